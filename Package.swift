@@ -1,0 +1,49 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "halcyon",
+  platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Halcyon", targets: ["Halcyon"]),
+    .library(name: "VirtualRadio", targets: ["VirtualRadio"]),
+    .library(name: "GATTProfiles", targets: ["GATTProfiles"]),
+    .executable(name: "halcyon", targets: ["HalcyonCommand"]),
+  ],
+  targets: [
+    .target(name: "BluetoothTypes"),
+    .target(name: "GATTProfiles", dependencies: ["BluetoothTypes"]),
+    .target(name: "RadioPort", dependencies: ["BluetoothTypes"]),
+    .target(name: "HostStack", dependencies: ["BluetoothTypes", "RadioPort"]),
+    .target(name: "HCITransport", dependencies: ["BluetoothTypes"]),
+    .target(
+      name: "VirtualRadio",
+      dependencies: ["BluetoothTypes", "GATTProfiles", "RadioPort", "HostStack", "HCITransport"]
+    ),
+    .target(
+      name: "SystemRadio",
+      dependencies: ["BluetoothTypes", "RadioPort", "HostStack", "HCITransport"]
+    ),
+    .target(name: "Halcyon", dependencies: ["BluetoothTypes", "GATTProfiles", "RadioPort", "SystemRadio"]),
+    .executableTarget(
+      name: "HalcyonCommand",
+      dependencies: ["Halcyon", "VirtualRadio", "SystemRadio", "GATTProfiles", "RadioPort", "BluetoothTypes"]
+    ),
+
+    .testTarget(name: "BluetoothTypesTests", dependencies: ["BluetoothTypes"]),
+    .testTarget(name: "GATTProfilesTests", dependencies: ["GATTProfiles", "BluetoothTypes"]),
+    .testTarget(name: "RadioPortTests", dependencies: ["RadioPort", "VirtualRadio"]),
+    .testTarget(name: "HostStackTests", dependencies: ["HostStack", "RadioPort", "BluetoothTypes"]),
+    .testTarget(name: "HCITransportTests", dependencies: ["HCITransport", "SystemRadio", "BluetoothTypes"]),
+    .testTarget(
+      name: "VirtualRadioTests",
+      dependencies: ["VirtualRadio", "HostStack", "RadioPort", "BluetoothTypes"]
+    ),
+    .testTarget(
+      name: "HalcyonTests",
+      dependencies: ["Halcyon", "VirtualRadio", "GATTProfiles", "RadioPort", "HostStack", "BluetoothTypes"]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

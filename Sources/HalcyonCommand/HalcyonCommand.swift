@@ -1,0 +1,1 @@
+@main struct HalcyonCommand { static func main() {} }

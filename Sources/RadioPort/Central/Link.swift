@@ -1,0 +1,57 @@
+import BluetoothTypes
+
+/// Names one connection to a device. A later one to the same device has another name, and what belongs to an old one
+/// never reaches a new one.
+public struct LinkID: Hashable, Sendable {
+  /// The device at the other end.
+  public let peer: PeerID
+  /// Counts the connections of the radio.
+  public let generation: UInt64
+
+  /// Names the connection `generation` to `peer`.
+  public init(peer: PeerID, generation: UInt64) {
+    self.peer = peer
+    self.generation = generation
+  }
+}
+
+/// Names one owner's wish for a link to a device, from the call of `connect` until it is released.
+public struct ClaimID: Hashable, Sendable {
+  /// Given out by the radio, never twice.
+  public let rawValue: UInt64
+  /// An identifier from the number that the radio chose.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// How a link is to be made.
+public struct LinkOptions: Hashable, Sendable {
+  /// The connection interval that is asked for; the radio may choose another.
+  public var interval: ClosedRange<Duration>
+  /// How many connection events the peripheral may leave out.
+  public var latency: UInt16
+  /// After how long without a packet the link counts as lost.
+  public var supervisionTimeout: Duration
+
+  /// By default 15 to 30 ms, no latency, lost after 2 s.
+  public init(
+    interval: ClosedRange<Duration> = .milliseconds(15) ... .milliseconds(30),
+    latency: UInt16 = 0,
+    supervisionTimeout: Duration = .seconds(2)
+  ) {
+    self.interval = interval
+    self.latency = latency
+    self.supervisionTimeout = supervisionTimeout
+  }
+}
+
+/// What happens to a link after it came up.
+public enum LinkEvent: Hashable, Sendable {
+  /// The link is gone; the last event of the link. Who released it is not told in this way.
+  case disconnected(RadioFailure)
+  /// The longest ATT PDU has changed.
+  case mtuChanged(Int)
+  /// The connection parameters have changed.
+  case parametersChanged(interval: Duration, latency: UInt16, supervisionTimeout: Duration)
+  /// The peer's services in this range of handles are not what they were.
+  case servicesChanged(ClosedRange<AttributeHandle>)
+}

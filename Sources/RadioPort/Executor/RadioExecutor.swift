@@ -1,0 +1,41 @@
+/// Where a radio and all that belongs to it runs, and the source of its time.
+///
+/// It runs one job at a time, in the order in which they came. As it is a task executor too, a task that prefers it
+/// stays on it between its steps: `Task(executorPreference: radio.executor) { … }`.
+public protocol RadioExecutor: SerialExecutor, TaskExecutor {
+  /// The radio's time. May be read from anywhere.
+  var now: RadioInstant { get }
+
+  /// Runs `work` here, after all that was submitted before. May be called from anywhere.
+  func submit(_ work: @escaping @Sendable () -> Void)
+
+  /// Runs `work` here once time has reached `deadline`; work of equal deadlines runs in the order of the calls.
+  /// May be called from anywhere.
+  @discardableResult
+  func schedule(at deadline: RadioInstant, _ work: @escaping @Sendable () -> Void) -> RadioTimer
+
+  /// Takes back what `schedule` was told; does nothing if it has run.
+  func cancel(_ timer: RadioTimer)
+
+  /// Whether the caller runs here at this moment.
+  var isCurrent: Bool { get }
+}
+
+/// Names one scheduled piece of work of one executor.
+public struct RadioTimer: Hashable, Sendable {
+  /// Given out by the executor, never twice.
+  public let rawValue: UInt64
+
+  /// A timer from the number that the executor chose.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+extension RadioExecutor {
+  /// Runs `work` at once if the caller is already here, else submits it.
+  public func run(_ work: @escaping @Sendable () -> Void) {
+    if isCurrent { work() } else { submit(work) }
+  }
+
+  /// The clock of this executor's time line.
+  public var clock: RadioClock { RadioClock(executor: self) }
+}
