@@ -9,9 +9,13 @@ package protocol HCICommand: ByteReadable, ByteWritable, Equatable {
 
   /// What names the command.
   static var opcode: HCIOpcode { get }
+  /// Its name in words, as in the specification without `HCI`.
+  static var name: String { get }
 }
 
 /// The return parameters of a command: a status first, then what belongs to success.
+///
+/// Where the status is not success, the fields behind it mean nothing and may be missing.
 package protocol HCIReturnParameters: ByteReadable, ByteWritable, Equatable {
   /// Whether the command worked.
   var status: HCIStatus { get }
@@ -52,5 +56,28 @@ extension HCICommand {
     write(to: &writer)
     writer.overwrite(at: 2, with: UInt8(truncatingIfNeeded: writer.count - 3))
     return HCIPacket(.command, payload: writer.bytes)
+  }
+}
+
+extension AnyHCICommand {
+  /// Reads a whole command packet; parameters that are too short or too long are an error.
+  package init(_ packet: HCIPacket) throws(ByteError) {
+    let opcode = try Self.opcode(of: packet)
+    var reader = packet.reader
+    try reader.skip(2)
+    let length = Int(try reader.read(UInt8.self))
+    var parameters = try reader.readSlice(length)
+    try reader.requireEnd()
+    self = try .parse(opcode, &parameters)
+    try parameters.requireEnd()
+  }
+
+  /// Reads no more than the opcode of a command packet, for the answer to one whose parameters can not be read.
+  package static func opcode(of packet: HCIPacket) throws(ByteError) -> HCIOpcode {
+    guard packet.kind == .command else {
+      throw ByteError(offset: 0, problem: .invalid("the packet indicator of a command was expected"))
+    }
+    var reader = packet.reader
+    return HCIOpcode(rawValue: try reader.read())
   }
 }
