@@ -15,8 +15,8 @@ public struct RadioClock: Clock, Sendable {
 
   /// Suspends until `deadline`; `tolerance` has no effect.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
-  public func sleep(until deadline: RadioInstant, tolerance: Duration? = nil) async throws {
+  /// - Throws: `CancellationError` as soon as the task is cancelled, or the simulated world that has this time has ended.
+  public nonisolated(nonsending) func sleep(until deadline: RadioInstant, tolerance: Duration? = nil) async throws {
     let sleeper = Sleeper(executor: executor)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { sleeper.begin(until: deadline, $0) }
@@ -27,8 +27,8 @@ public struct RadioClock: Clock, Sendable {
 
   /// Suspends for `duration`.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
-  public func sleep(for duration: Duration) async throws {
+  /// - Throws: `CancellationError` as soon as the task is cancelled, or the simulated world that has this time has ended.
+  public nonisolated(nonsending) func sleep(for duration: Duration) async throws {
     try await sleep(until: now.advanced(by: duration))
   }
 }
@@ -53,7 +53,9 @@ private final class Sleeper: Sendable {
       return nil
     }
     if let early { return continuation.resume(with: early) }
-    let timer = executor.schedule(at: deadline) { self.finish(.success(())) }
+    let timer = executor.schedule(at: deadline, orAtEnd: { self.finish(.failure(CancellationError())) }) {
+      self.finish(.success(()))
+    }
     let late = state.withLock { state in
       guard case .waiting(let continuation, _) = state else { return true }
       state = .waiting(continuation, timer)

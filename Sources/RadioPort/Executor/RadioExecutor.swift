@@ -14,6 +14,15 @@ public protocol RadioExecutor: SerialExecutor, TaskExecutor {
   @discardableResult
   func schedule(at deadline: RadioInstant, _ work: @escaping @Sendable () -> Void) -> RadioTimer
 
+  /// Like `schedule(at:_:)`; runs `ended` instead if the executor ends before time has reached `deadline`, as that of a
+  /// simulated world does.
+  @discardableResult
+  func schedule(
+    at deadline: RadioInstant,
+    orAtEnd ended: @escaping @Sendable () -> Void,
+    _ work: @escaping @Sendable () -> Void
+  ) -> RadioTimer
+
   /// Takes back what `schedule` was told; does nothing if it has run.
   func cancel(_ timer: RadioTimer)
 
@@ -31,6 +40,16 @@ public struct RadioTimer: Hashable, Sendable {
 }
 
 extension RadioExecutor {
+  /// What is right for an executor that does not end before its process.
+  @discardableResult
+  public func schedule(
+    at deadline: RadioInstant,
+    orAtEnd ended: @escaping @Sendable () -> Void,
+    _ work: @escaping @Sendable () -> Void
+  ) -> RadioTimer {
+    schedule(at: deadline, work)
+  }
+
   /// Runs `work` at once if the caller is already here, else submits it.
   public func run(_ work: @escaping @Sendable () -> Void) {
     if isCurrent { work() } else { submit(work) }
