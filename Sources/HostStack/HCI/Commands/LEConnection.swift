@@ -363,7 +363,7 @@ package struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
   /// Why; 0x3B is "unacceptable connection parameters".
   package var reason: HCIStatus
 
-  package init(connectionHandle: UInt16 = 0, reason: HCIStatus = HCIStatus(rawValue: 0x3B)) {
+  package init(connectionHandle: UInt16 = 0, reason: HCIStatus = .unacceptableConnectionParameters) {
     self.connectionHandle = connectionHandle
     self.reason = reason
   }

@@ -16,7 +16,7 @@ package struct Disconnect: HCICommand {
   /// What the peer is told; 0x13 is "remote user terminated connection".
   package var reason: HCIStatus
 
-  package init(connectionHandle: UInt16 = 0, reason: HCIStatus = HCIStatus(rawValue: 0x13)) {
+  package init(connectionHandle: UInt16 = 0, reason: HCIStatus = .remoteUserTerminatedConnection) {
     self.connectionHandle = connectionHandle
     self.reason = reason
   }

@@ -1,0 +1,22 @@
+/// Random bytes that are the same for the same seed (SplitMix64); small values are frequent, as codes, types and counts
+/// are small.
+struct SeededBytes {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed &>> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed &>> 31
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in
+      let value = next()
+      return UInt8(truncatingIfNeeded: value & 0x100 == 0 ? value & 0b11 : value)
+    }
+  }
+}
