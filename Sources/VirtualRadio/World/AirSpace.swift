@@ -1,0 +1,226 @@
+import BluetoothTypes
+import RadioPort
+import Synchronization
+
+/// An air with its controllers, driven by an executor, and the hosts that are attached to them.
+///
+/// All that hosts hear of happens on the executor, one whole step after the other: packets are carried to and fro, at one
+/// moment of time, until nobody has anything to say. Then the space sleeps until the air's next event.
+package final class AirSpace: Sendable {
+  /// Where everything happens, and its time.
+  package let executor: any RadioExecutor
+
+  /// A controller as its host sees it.
+  private struct Port: Sendable {
+    let name: String
+    var isPowered = true
+    /// Of the host that has the channel open.
+    var receive: (@Sendable (HCIPacket) -> Void)?
+    var closed: (@Sendable (HCIChannelFailure) -> Void)?
+  }
+
+  private struct Contents: Sendable {
+    var air: Air
+    var ports: [ControllerID: Port] = [:]
+    var recorder: TraceRecorder
+    var timer: (timer: RadioTimer, deadline: RadioInstant)?
+    /// Whether a round of carrying is under way or ahead.
+    var isRoundDue = false
+    var hasEnded = false
+  }
+
+  private let contents: Mutex<Contents>
+
+  package init(seed: UInt64, executor: any RadioExecutor, packetsKept: Int) {
+    self.executor = executor
+    contents = Mutex(Contents(air: Air(seed: seed), recorder: TraceRecorder(capacity: packetsKept)))
+  }
+
+  // MARK: Controllers
+
+  /// Puts a new controller into the air, and gives the way to it.
+  package func addController(_ configuration: ControllerConfiguration, name: String) -> VirtualChannel {
+    let id = change { contents in
+      let id = contents.air.addController(configuration)
+      contents.ports[id] = Port(name: name)
+      return id
+    }
+    return VirtualChannel(controller: id, space: self)
+  }
+
+  /// Takes a controller out of the air, as if its battery was pulled; its host finds the channel closed.
+  package func removeController(_ id: ControllerID) {
+    disconnectHost(of: id, reason: "was taken away") { contents, now in
+      contents.air.removeController(id, now: now)
+      contents.ports[id] = nil
+    }
+  }
+
+  /// Switches a controller off, which closes its host's channel, or on again.
+  package func setPowered(_ isPowered: Bool, _ id: ControllerID) {
+    if isPowered {
+      change { [executor] contents in
+        guard contents.ports[id]?.isPowered == false else { return }
+        contents.ports[id]?.isPowered = true
+        contents.air.setPowered(true, id, now: executor.now)
+      }
+    } else {
+      disconnectHost(of: id, reason: "was switched off") { contents, now in
+        guard contents.ports[id]?.isPowered == true else { return }
+        contents.ports[id]?.isPowered = false
+        contents.air.setPowered(false, id, now: now)
+      }
+    }
+  }
+
+  /// Whether a controller is there and switched on.
+  package func isPowered(_ id: ControllerID) -> Bool {
+    contents.withLock { $0.ports[id]?.isPowered ?? false }
+  }
+
+  /// Changes the air at this moment, for example the place of a controller, and lets its consequences follow.
+  package func changeAir<R: Sendable>(_ change: @Sendable (inout Air, RadioInstant) -> R) -> R {
+    let now = executor.now
+    return self.change { change(&$0.air, now) }
+  }
+
+  /// All packets until now.
+  package var trace: PacketTrace { contents.withLock { $0.recorder.trace } }
+
+  // MARK: Hosts
+
+  func open(
+    _ id: ControllerID,
+    receive: @escaping @Sendable (HCIPacket) -> Void,
+    closed: @escaping @Sendable (HCIChannelFailure) -> Void
+  ) {
+    let refusal: String? = contents.withLock { contents in
+      guard !contents.hasEnded else { return "The world has ended." }
+      guard let port = contents.ports[id] else { return "This controller was taken out of the world." }
+      guard port.isPowered else { return "The virtual controller of \(port.name) is switched off." }
+      contents.ports[id]?.receive = receive
+      contents.ports[id]?.closed = closed
+      return nil
+    }
+    if let refusal { executor.submit { closed(HCIChannelFailure(.unreachable, reason: refusal)) } }
+  }
+
+  func send(_ packet: HCIPacket, from id: ControllerID) {
+    let now = executor.now
+    change { contents in
+      guard let port = contents.ports[id], port.receive != nil else { return }
+      contents.recorder.record(
+        PacketTrace.Entry(time: now, controller: port.name, direction: .toController, packet: packet),
+        controller: id
+      )
+      contents.air.receive(packet, from: id, now: now)
+    }
+  }
+
+  func close(_ id: ControllerID) {
+    let port = contents.withLock { contents in
+      let port = contents.ports[id]
+      contents.ports[id]?.receive = nil
+      contents.ports[id]?.closed = nil
+      return port
+    }
+    withExtendedLifetime(port) {}
+  }
+
+  /// Ends everything: all channels are closed, and nothing happens any more. Called on the executor.
+  func end() {
+    let (ports, timer) = contents.withLock { contents in
+      contents.hasEnded = true
+      let ports = contents.ports.sorted { $0.key < $1.key }.map(\.value)
+      for id in contents.ports.keys {
+        contents.ports[id]?.receive = nil
+        contents.ports[id]?.closed = nil
+      }
+      return (ports, contents.timer?.timer)
+    }
+    if let timer { executor.cancel(timer) }
+    for port in ports {
+      port.closed?(HCIChannelFailure(.closed, reason: "The world has ended, and \(port.name) with it."))
+    }
+  }
+
+  private func disconnectHost(
+    of id: ControllerID,
+    reason: String,
+    _ remove: @Sendable (inout Contents, RadioInstant) -> Void
+  ) {
+    let now = executor.now
+    let port = change { contents in
+      let port = contents.ports[id]
+      contents.ports[id]?.receive = nil
+      contents.ports[id]?.closed = nil
+      remove(&contents, now)
+      return port
+    }
+    guard let port, let closed = port.closed else { return }
+    // Not at once: the caller may be a part of that very host.
+    executor.submit { closed(HCIChannelFailure(.closed, reason: "The virtual controller of \(port.name) \(reason).")) }
+  }
+
+  // MARK: Driving
+
+  /// Changes something, and sees to it that a round follows.
+  private func change<R: Sendable>(_ body: @Sendable (inout Contents) -> R) -> R {
+    let (result, needsRound) = contents.withLock { contents in
+      let result = body(&contents)
+      let needsRound = !contents.isRoundDue && !contents.hasEnded
+      if needsRound { contents.isRoundDue = true }
+      return (result, needsRound)
+    }
+    if needsRound { executor.submit { self.carry() } }
+    return result
+  }
+
+  /// Carries packets until nobody has anything to say at this moment.
+  private func carry() {
+    let now = executor.now
+    while true {
+      let outputs = contents.withLock { contents in
+        contents.isRoundDue = true
+        contents.air.advance(to: now)
+        return contents.hasEnded ? [] : contents.air.takeOutputs()
+      }
+      if outputs.isEmpty { break }
+      for (id, packet) in outputs { deliver(packet, from: id, now: now) }
+    }
+    rearm()
+  }
+
+  private func deliver(_ packet: HCIPacket, from id: ControllerID, now: RadioInstant) {
+    // Asked anew for each packet, for the one before may have made the host close.
+    let receive = contents.withLock { contents -> (@Sendable (HCIPacket) -> Void)? in
+      guard let port = contents.ports[id], let receive = port.receive else { return nil }
+      contents.recorder.record(
+        PacketTrace.Entry(time: now, controller: port.name, direction: .toHost, packet: packet),
+        controller: id
+      )
+      return receive
+    }
+    receive?(packet)
+  }
+
+  /// Sleeps until the air's next event.
+  private func rearm() {
+    let (stale, deadline) = contents.withLock { contents -> (RadioTimer?, RadioInstant?) in
+      contents.isRoundDue = false
+      guard !contents.hasEnded else { return (nil, nil) }
+      let next = contents.air.nextEvent
+      if next == contents.timer?.deadline { return (nil, nil) }
+      let stale = contents.timer?.timer
+      contents.timer = nil
+      return (stale, next)
+    }
+    if let stale { executor.cancel(stale) }
+    guard let deadline else { return }
+    let timer = executor.schedule(at: deadline) {
+      self.contents.withLock { $0.timer = nil }
+      self.carry()
+    }
+    contents.withLock { $0.timer = (timer, deadline) }
+  }
+}
