@@ -35,6 +35,16 @@ extension ATTMessage {
     try reader.requireEnd()
   }
 
+  /// Reads the PDU that an L2CAP frame carries, without copying it; offsets in errors count from the frame's header.
+  package init(frame: [UInt8]) throws(ByteError) {
+    var reader = ByteReader(frame, in: L2CAPFrame.headerLength..<frame.count)
+    guard try reader.read(UInt8.self) == Self.opcode.rawValue else {
+      throw ByteError(offset: L2CAPFrame.headerLength, problem: .invalid("another opcode was expected"))
+    }
+    try self.init(parameters: &reader)
+    try reader.requireEnd()
+  }
+
   /// Writes the PDU from its opcode on.
   @inlinable
   package func write(to writer: inout ByteWriter) {

@@ -1,0 +1,81 @@
+import BluetoothTypes
+import RadioPort
+
+/// A procedure in the client's queue, and who waits for it.
+struct ClientOperation: Sendable {
+  enum Owner: Hashable, Sendable {
+    case request(RequestID)
+    /// The exchange of the MTU, for all who wait for it.
+    case mtu
+    /// The discovery, for all who wait for it.
+    case discovery
+    /// The write that switches the values of this characteristic on or off.
+    case subscription(AttributeHandle)
+  }
+
+  enum Procedure: Sendable {
+    case exchangeMTU
+    case read(ReadProcedure)
+    case write(WriteProcedure)
+    case discover(DiscoveryProcedure)
+  }
+
+  var owner: Owner
+  var procedure: Procedure
+  /// Nobody waits any more; it only keeps the slot until the reply comes.
+  var isAbandoned = false
+
+  init(_ owner: Owner, _ procedure: Procedure) {
+    self.owner = owner
+    self.procedure = procedure
+  }
+
+  mutating func start(mtu: Int, ownMTU: Int) -> ClientStep {
+    switch procedure {
+    case .exchangeMTU:
+      return .send(ATTExchangeMTURequest(mtu: UInt16(truncatingIfNeeded: ownMTU)))
+    case .read(var read):
+      let step = read.start(mtu: mtu)
+      procedure = .read(read)
+      return step
+    case .write(var write):
+      let step = write.start(mtu: mtu)
+      procedure = .write(write)
+      return step
+    case .discover(var discovery):
+      let step = discovery.start()
+      procedure = .discover(discovery)
+      return step
+    }
+  }
+
+  /// The reply to an exchange of the MTU is the client's to handle.
+  mutating func receive(_ reply: ClientReply, mtu: Int) -> ClientStep {
+    switch procedure {
+    case .exchangeMTU: return .finish(.done)
+    case .read(var read):
+      let step = read.receive(reply, mtu: mtu)
+      procedure = .read(read)
+      return step
+    case .write(var write):
+      let step = write.receive(reply, mtu: mtu)
+      procedure = .write(write)
+      return step
+    case .discover(var discovery):
+      // Emptied first, so that the lists inside are changed in place and not copied.
+      procedure = .exchangeMTU
+      let step = discovery.receive(reply)
+      procedure = .discover(discovery)
+      return step
+    }
+  }
+
+  /// What is still to be sent of an abandoned operation after the reply to what was sent: of a long write, that the
+  /// parts are to be thrown away.
+  mutating func afterAbandon() -> ClientStep? {
+    guard case .write(var write) = procedure else { return nil }
+    let step = write.abandon()
+    procedure = .write(write)
+    return step
+  }
+}

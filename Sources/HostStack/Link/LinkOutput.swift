@@ -1,0 +1,54 @@
+import BluetoothTypes
+import RadioPort
+
+/// What a ``HostLink`` wants done or tells; its owner drains these in order.
+package enum LinkOutput: Sendable {
+  /// An L2CAP frame to send, after all that came before it. With a token, tell `frameSent` when the controller has all
+  /// of it.
+  case frame([UInt8], FrameToken?)
+  /// Nobody wants this frame any more: do not send it, if none of it was sent yet. It needs no `frameSent`.
+  case withdraw(FrameToken)
+  /// A request has ended.
+  case finished(RequestID, LinkResult)
+  /// A subscription is in place, or it failed and its handler is gone.
+  case subscribed(SubscriptionID, Result<Void, RadioFailure>)
+  /// The peer has agreed to the end of a subscription, or was not asked.
+  case unsubscribed(SubscriptionID, Result<Void, RadioFailure>)
+  /// A value for one subscriber.
+  case value(SubscriptionID, [UInt8])
+  /// The longest ATT PDU has changed.
+  case mtuChanged(Int)
+  /// As central: the peripheral wants these parameters; it was told that they will be asked for.
+  case parameterUpdateRequested(L2CAPConnectionParameterUpdateRequest)
+  /// As peripheral: the central has answered, or did not within its time (`false`).
+  case parameterUpdateAnswered(isAccepted: Bool)
+  /// The peer's services in this range are not what they were; the table is forgotten.
+  case servicesChanged(ClosedRange<AttributeHandle>)
+  /// An ATT request, command or confirmation for the server at this end; never longer than the MTU. The exchange of
+  /// the MTU is answered already.
+  case serverPDU([UInt8])
+  /// What the peer sent breaks the protocol; a line for the log.
+  case violation(String)
+  /// The link can not be used any more: end it.
+  case dropLink(RadioFailure)
+}
+
+/// How a request ended.
+package enum LinkResult: Sendable {
+  /// `discover`
+  case services(Result<[RemoteService], RadioFailure>)
+  /// `read`
+  case value(Result<[UInt8], RadioFailure>)
+  /// `write` and `writeWithoutResponse`
+  case done(Result<Void, RadioFailure>)
+  /// `exchangeMTU`: the MTU that holds from now on
+  case mtu(Result<Int, RadioFailure>)
+}
+
+/// Names a frame whose sending somebody waits for.
+package enum FrameToken: Hashable, Sendable {
+  /// A write without response of the client.
+  case write(RequestID)
+  /// A PDU of the server; the number is the server's own.
+  case server(UInt64)
+}
