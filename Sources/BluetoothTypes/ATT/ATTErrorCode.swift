@@ -1,5 +1,5 @@
 /// An ATT error code (Core 5.4, Vol 3, Part F, 3.4.1.1): an open set, as applications and profiles have their own.
-public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
+public struct ATTErrorCode: Error, RawRepresentable, Hashable, Sendable {
   /// The code.
   public let rawValue: UInt8
 

@@ -1,0 +1,262 @@
+import BluetoothTypes
+import RadioPort
+
+/// Makes the links that are wanted (Core 5.4, Vol 3, Part C, 9.3). A controller looks for peers with one command at a
+/// time: several are looked for together by its filter accept list, or in turns where the list is too short.
+package struct Connector: Sendable {
+  /// The commands that the connector sends.
+  package enum Step: Sendable {
+    case clearList
+    case addToList(BluetoothAddress)
+    case create
+    case cancel
+  }
+
+  /// What came of the controller's looking.
+  package enum Outcome: Equatable, Sendable {
+    case none
+    /// The link is wanted, with these options.
+    case connected(LinkOptions)
+    /// A link came up that nobody wants any more.
+    case unwanted
+    /// No link to these will come up.
+    case failed([BluetoothAddress], HCIStatus)
+    /// The controller does not look for peers now; it may when it does not scan.
+    case disallowed
+  }
+
+  private struct Wish: Sendable {
+    let address: BluetoothAddress
+    let options: LinkOptions
+  }
+
+  private enum Phase: Sendable {
+    case idle
+    /// The accept list is filled; so many answers are awaited.
+    case listing(batch: [BluetoothAddress], open: Int)
+    /// The command was sent and not accepted yet.
+    case creating(batch: [BluetoothAddress])
+    /// The controller looks; since when.
+    case initiating(batch: [BluetoothAddress], since: RadioInstant)
+    /// The controller was told to stop; until when its sign is awaited.
+    case cancelling(batch: [BluetoothAddress], deadline: RadioInstant)
+  }
+
+  /// How long the peers of one batch are looked for when others wait.
+  static let slice = Duration.seconds(4)
+  /// How long a controller may take to end its looking.
+  static let cancelBound = Duration.seconds(5)
+
+  private var wishes: [Wish] = []
+  private var phase = Phase.idle
+  /// Peers to which a link still exists; a new one is made when that is gone.
+  private var blocked: Set<BluetoothAddress> = []
+  /// Whether looking is held back while the controller scans, as it can not do both.
+  package private(set) var isHeld = false
+
+  package init() {}
+
+  /// Whether a link is wanted.
+  package var hasWishes: Bool { !wishes.isEmpty }
+
+  /// Whether the controller looks or is about to, or has yet to stop.
+  package var isBusy: Bool { if case .idle = phase { false } else { true } }
+
+  package func wants(_ address: BluetoothAddress) -> Bool { wishes.contains { $0.address == address } }
+
+  // MARK: Wishes
+
+  /// A link is wanted.
+  package mutating func add(_ address: BluetoothAddress, _ options: LinkOptions) {
+    guard !wants(address) else { return }
+    wishes.append(Wish(address: address, options: options))
+  }
+
+  /// A link is not wanted any more.
+  package mutating func remove(_ address: BluetoothAddress) { wishes.removeAll { $0.address == address } }
+
+  /// A link to this peer exists.
+  package mutating func block(_ address: BluetoothAddress) { blocked.insert(address) }
+
+  /// The link to this peer is gone.
+  package mutating func unblock(_ address: BluetoothAddress) { blocked.remove(address) }
+
+  /// Holds looking back, or lets it go on.
+  package mutating func hold(_ isHeld: Bool) { self.isHeld = isHeld }
+
+  // MARK: Controller
+
+  private func candidates() -> [Wish] { isHeld ? [] : wishes.filter { !blocked.contains($0.address) } }
+
+  /// Sends what brings the controller to look for those that are wanted.
+  package mutating func update(
+    _ commands: inout CommandQueue<CommandPurpose>,
+    _ info: ControllerInfo,
+    now: RadioInstant
+  ) {
+    switch phase {
+    case .idle: start(&commands, info)
+    case .initiating(let batch, let since):
+      guard !isRight(batch, info, since, now) else { return }
+      phase = .cancelling(batch: batch, deadline: now.advanced(by: Self.cancelBound))
+      commands.enqueue(LECreateConnectionCancel(), .connect(.cancel))
+    case .cancelling(_, let deadline):
+      guard deadline <= now else { return }
+      phase = .idle
+      start(&commands, info)
+    case .listing, .creating: break
+    }
+  }
+
+  /// Whether the controller looks for those it should look for.
+  private func isRight(
+    _ batch: [BluetoothAddress],
+    _ info: ControllerInfo,
+    _ since: RadioInstant,
+    _ now: RadioInstant
+  ) -> Bool {
+    let candidates = candidates().map(\.address)
+    guard batch.allSatisfy(candidates.contains) else { return false }
+    guard candidates.count > batch.count else { return true }
+    return batch.count >= batchLimit(info) && now < since.advanced(by: Self.slice)
+  }
+
+  private func batchLimit(_ info: ControllerInfo) -> Int { max(1, info.acceptListSize) }
+
+  private mutating func start(_ commands: inout CommandQueue<CommandPurpose>, _ info: ControllerInfo) {
+    let candidates = candidates()
+    guard let first = candidates.first else { return }
+    let batch = candidates.prefix(batchLimit(info)).map(\.address)
+    guard batch.count > 1 else {
+      phase = .creating(batch: [first.address])
+      commands.enqueue(create(first.options, info, peer: first.address), .connect(.create))
+      return
+    }
+    phase = .listing(batch: batch, open: batch.count + 1)
+    commands.enqueue(LEClearFilterAcceptList(), .connect(.clearList))
+    for address in batch {
+      // The list knows public and random only; an identity address is one or the other.
+      let kind: BluetoothAddress.Kind = address.kind == .random || address.kind == .randomIdentity ? .random : .public
+      commands.enqueue(
+        LEAddDeviceToFilterAcceptList(address: BluetoothAddress(address.value, kind)),
+        .connect(.addToList(address))
+      )
+    }
+  }
+
+  private func create(_ options: LinkOptions, _ info: ControllerInfo, peer: BluetoothAddress?) -> LECreateConnection {
+    let parameters = ConnectionParameters(options)
+    return LECreateConnection(
+      leScanInterval: 0x0060,
+      leScanWindow: 0x0060,
+      initiatorFilterPolicy: peer == nil ? .filterAcceptList : .peerAddress,
+      peerAddress: peer ?? BluetoothAddress(0, .public),
+      ownAddressType: info.ownAddressType,
+      connectionIntervalMin: parameters.intervalMin,
+      connectionIntervalMax: parameters.intervalMax,
+      maxLatency: parameters.latency,
+      supervisionTimeout: parameters.timeout,
+      minCELength: 0,
+      maxCELength: 0
+    )
+  }
+
+  /// A command was answered.
+  package mutating func answered(
+    _ step: Step,
+    _ answer: CommandAnswer,
+    _ commands: inout CommandQueue<CommandPurpose>,
+    _ info: ControllerInfo,
+    now: RadioInstant
+  ) -> Outcome {
+    switch (step, phase) {
+    case (.clearList, .listing(let batch, let open)):
+      phase = .listing(batch: batch, open: open - 1)
+    case (.addToList(let address), .listing(var batch, let open)):
+      // What the list has no room for waits for its turn.
+      if answer.status != .success { batch.removeAll { $0 == address } }
+      phase = .listing(batch: batch, open: open - 1)
+      if open == 1 { createByList(batch, &commands, info) }
+    case (.create, .creating(let batch)):
+      if answer.status == .success {
+        phase = .initiating(batch: batch, since: now)
+        return .none
+      }
+      phase = .idle
+      if answer.status == .commandDisallowed { return .disallowed }
+      return fail(batch, answer.status)
+    case (.cancel, .cancelling(let batch, _)):
+      // Refused, as nothing is looked for: a link came up before, and its event was or will be told.
+      if answer.status != .success { becomeIdle(after: batch) }
+    default: break
+    }
+    return .none
+  }
+
+  private mutating func createByList(
+    _ batch: [BluetoothAddress],
+    _ commands: inout CommandQueue<CommandPurpose>,
+    _ info: ControllerInfo
+  ) {
+    let wish = wishes.first { batch.contains($0.address) } ?? candidates().first
+    guard let wish else {
+      phase = .idle
+      return
+    }
+    phase = .creating(batch: batch.isEmpty ? [wish.address] : batch)
+    commands.enqueue(
+      create(wish.options, info, peer: batch.isEmpty ? wish.address : nil),
+      .connect(.create)
+    )
+  }
+
+  /// The controller has ended its looking: a link came up, or not.
+  package mutating func completed(_ status: HCIStatus, _ peer: BluetoothAddress) -> Outcome {
+    let batch: [BluetoothAddress]
+    var wasCancelling = false
+    switch phase {
+    case .idle: batch = []
+    case .listing(let peers, _), .creating(let peers), .initiating(let peers, _): batch = peers
+    case .cancelling(let peers, _):
+      batch = peers
+      wasCancelling = true
+    }
+    // A link that comes up while the next attempt is prepared is late; the attempt goes on.
+    if case .listing = phase {} else { becomeIdle(after: batch) }
+    if status == .success {
+      guard let wish = wishes.first(where: { $0.address == peer }) else { return .unwanted }
+      remove(peer)
+      return .connected(wish.options)
+    }
+    if wasCancelling { return .none }
+    return fail(wants(peer) ? [peer] : batch, status)
+  }
+
+  private mutating func becomeIdle(after batch: [BluetoothAddress]) {
+    phase = .idle
+    // Who was looked for goes behind who waited.
+    let rest = wishes.filter { !batch.contains($0.address) }
+    if !rest.isEmpty { wishes = rest + wishes.filter { batch.contains($0.address) } }
+  }
+
+  private mutating func fail(_ batch: [BluetoothAddress], _ status: HCIStatus) -> Outcome {
+    let lost = wishes.map(\.address).filter(batch.contains)
+    wishes.removeAll { batch.contains($0.address) }
+    return lost.isEmpty ? .none : .failed(lost, status)
+  }
+
+  /// These will not be connected, as the controller refuses in every way.
+  package mutating func failAll(_ status: HCIStatus) -> Outcome { fail(wishes.map(\.address), status) }
+
+  // MARK: Time
+
+  /// When the turn ends, or the wait for the controller.
+  package func deadline(_ info: ControllerInfo) -> RadioInstant? {
+    switch phase {
+    case .cancelling(_, let deadline): deadline
+    case .initiating(let batch, let since):
+      candidates().count > batch.count ? since.advanced(by: Self.slice) : nil
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import BluetoothTypes
+import RadioPort
+
+/// What is known of each advertiser, and what each scan has been told of it.
+///
+/// The table is bounded: when it is full, the advertisers that were silent for longest are forgotten, and reported anew
+/// when they are heard again.
+package struct SightingTable: Sendable {
+  /// What one advertising report says.
+  package struct Report: Sendable {
+    package var address: BluetoothAddress
+    package var data: [UInt8]
+    package var rssi: Int?
+    /// `nil` where the report does not tell: in a scan response.
+    package var isConnectable: Bool?
+    package var isScanResponse: Bool
+
+    package init(
+      address: BluetoothAddress,
+      data: [UInt8],
+      rssi: Int?,
+      isConnectable: Bool?,
+      isScanResponse: Bool
+    ) {
+      self.address = address
+      self.data = data
+      self.rssi = rssi
+      self.isConnectable = isConnectable
+      self.isScanResponse = isScanResponse
+    }
+  }
+
+  /// What a report leads to.
+  package struct Outcome: Sendable {
+    /// The sighting; `nil` if no scan is to hear of it.
+    package var sighting: Sighting?
+    /// Who is to hear of it.
+    package var scans: [ScanID] = []
+    /// What is wrong with the data, if it is new and malformed.
+    package var malformed: ByteError?
+  }
+
+  fileprivate struct Advertiser: Sendable {
+    var advertisement: [UInt8] = []
+    var response: [UInt8] = []
+    var merged = AdvertisingData()
+    var isConnectable = false
+    /// Changes with the content, and is never the same twice in the whole table.
+    var version: UInt64 = 0
+    var lastHeard: UInt64 = 0
+    /// Which version each scan was told.
+    var told: [(scan: ScanID, version: UInt64)] = []
+  }
+
+  private var advertisers: [BluetoothAddress: Advertiser] = [:]
+  private var clock: UInt64 = 0
+  private let limit: Int
+
+  /// A table that remembers at most `limit` advertisers.
+  package init(limit: Int = 1024) { self.limit = max(2, limit) }
+
+  /// How many advertisers are remembered.
+  package var count: Int { advertisers.count }
+
+  /// Takes one report in, for the scans that go on.
+  package mutating func heard(
+    _ report: Report,
+    scans: [(id: ScanID, request: ScanRequest)],
+    now: RadioInstant
+  ) -> Outcome {
+    clock &+= 1
+    if advertisers.count >= limit, advertisers[report.address] == nil { forgetOldHalf() }
+    var outcome = Outcome()
+    outcome.malformed = advertisers[report.address, default: Advertiser()].take(report, clock: clock)
+    guard var advertiser = advertisers[report.address] else { return outcome }
+    for scan in scans where advertiser.matches(scan.request) {
+      if advertiser.note(scan.id) || scan.request.allowsDuplicates { outcome.scans.append(scan.id) }
+    }
+    guard !outcome.scans.isEmpty else { return outcome }
+    advertisers[report.address] = advertiser
+    outcome.sighting = Sighting(
+      peer: PeerID(report.address),
+      address: report.address,
+      advertisement: advertiser.merged,
+      rssi: report.rssi,
+      isConnectable: advertiser.isConnectable,
+      isScanResponse: report.isScanResponse,
+      time: now
+    )
+    return outcome
+  }
+
+  /// Forgets what a scan was told.
+  package mutating func forget(_ scan: ScanID) {
+    for address in Array(advertisers.keys) { advertisers[address]?.told.removeAll { $0.scan == scan } }
+  }
+
+  /// Forgets all advertisers.
+  package mutating func removeAll() { advertisers.removeAll() }
+
+  private mutating func forgetOldHalf() {
+    let ages = advertisers.values.map(\.lastHeard).sorted()
+    let median = ages[ages.count / 2]
+    advertisers = advertisers.filter { $0.value.lastHeard > median }
+  }
+}
+
+extension SightingTable.Advertiser {
+  /// Takes the content in; returns what is wrong with it if it is new.
+  fileprivate mutating func take(_ report: SightingTable.Report, clock: UInt64) -> ByteError? {
+    lastHeard = clock
+    var isChanged = version == 0
+    if let connectable = report.isConnectable, connectable != isConnectable {
+      isConnectable = connectable
+      isChanged = true
+    }
+    if report.isScanResponse {
+      if response != report.data {
+        response = report.data
+        isChanged = true
+      }
+    } else if advertisement != report.data {
+      advertisement = report.data
+      isChanged = true
+    }
+    guard isChanged else { return nil }
+    version = clock
+    let fresh = AdvertisingData(parsing: report.data)
+    let other = AdvertisingData(parsing: report.isScanResponse ? advertisement : response)
+    merged = report.isScanResponse ? other.merging(fresh) : fresh.merging(other)
+    return fresh.problem
+  }
+
+  /// Whether a scan wants to hear of this advertiser.
+  fileprivate func matches(_ request: ScanRequest) -> Bool {
+    if request.services.isEmpty { return true }
+    let offered = merged.serviceUUIDs
+    return request.services.contains { offered.contains($0) }
+  }
+
+  /// Notes that a scan is told the content; whether it was new to it.
+  fileprivate mutating func note(_ scan: ScanID) -> Bool {
+    if let index = told.firstIndex(where: { $0.scan == scan }) {
+      guard told[index].version != version else { return false }
+      told[index].version = version
+    } else {
+      told.append((scan, version))
+    }
+    return true
+  }
+}

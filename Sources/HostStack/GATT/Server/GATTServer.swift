@@ -1,0 +1,152 @@
+import BluetoothTypes
+import RadioPort
+
+/// Serves one database to all links: bytes of requests go in, bytes of answers and questions to the owner come out.
+/// The MTU is the bearer's affair: its exchange never comes here.
+package struct GATTServer: Sendable {
+  /// What comes out, for one link.
+  package enum Output: Sendable {
+    /// Send this ATT PDU.
+    case send(LinkID, [UInt8])
+    /// Ask the owner of a value, and give the answer to ``answer(_:_:now:)``.
+    case ask(LinkID, ReplyID, OwnerRequest)
+    /// Tell the owner.
+    case notice(LinkID, ServerNotice)
+    /// The client has not confirmed an indication in time: the link is of no more use.
+    case stuck(LinkID)
+  }
+
+  /// What is served.
+  package private(set) var database: GATTDatabase
+  /// What has come out since it was last taken.
+  package private(set) var outputs: [Output] = []
+  private var connections: [LinkID: ServerConnection] = [:]
+  private var nextReply: UInt64 = 0
+
+  /// Serves `database`.
+  package init(database: GATTDatabase) { self.database = database }
+
+  /// Whether something waits to be taken.
+  package var hasOutputs: Bool { !outputs.isEmpty }
+
+  /// Takes what has come out.
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs.removeAll(keepingCapacity: true) }
+    return outputs
+  }
+
+  // MARK: Links
+
+  /// A link came up.
+  package mutating func open(_ link: LinkID) {
+    // Question numbers of two connections never meet: each has 2³² of its own.
+    connections[link] = ServerConnection(firstReply: nextReply)
+    nextReply &+= 1 &<< 32
+  }
+
+  /// A link is gone, and with it its subscriptions and all that was pending.
+  package mutating func close(_ link: LinkID) {
+    guard var connection = connections.removeValue(forKey: link) else { return }
+    for handle in connection.indications.abandon() {
+      outputs.append(.notice(link, .confirmed(handle, isConfirmed: false)))
+    }
+    for handle in connection.configurations.keys.sorted() {
+      outputs.append(.notice(link, .subscription(handle, [])))
+    }
+  }
+
+  /// The MTU of a link has changed.
+  package mutating func setMTU(_ mtu: Int, of link: LinkID) { connections[link]?.mtu = max(23, mtu) }
+
+  /// How well a link is protected.
+  package mutating func setSecurity(_ security: LinkSecurity, of link: LinkID) {
+    connections[link]?.security = security
+  }
+
+  /// The links whose clients have asked for a value, in the order in which the links came up.
+  package func subscribers(of handle: AttributeHandle, _ wanted: ClientConfiguration? = nil) -> [LinkID] {
+    connections.filter { _, connection in
+      let bits = connection.configurations[handle, default: []]
+      return wanted.map { bits.contains($0) } ?? !bits.isEmpty
+    }.keys.sorted { $0.generation < $1.generation }
+  }
+
+  // MARK: Requests
+
+  /// Takes a PDU from a client.
+  package mutating func receive(_ pdu: [UInt8], from link: LinkID, now: RadioInstant) {
+    guard connections[link] != nil else { return }
+    connections[link]?.receive(pdu, &database)
+    connections[link]?.advanceIndications(now: now)
+    drain(link)
+  }
+
+  /// Gives the owner's answer to a question. An answer that nobody waits for is ignored.
+  package mutating func answer(_ id: ReplyID, _ result: Result<[UInt8], ATTErrorCode>, now: RadioInstant) {
+    for link in connections.keys where connections[link]?.job?.id == id {
+      _ = connections[link]?.answer(id, result, &database)
+      connections[link]?.advanceIndications(now: now)
+      return drain(link)
+    }
+  }
+
+  private mutating func drain(_ link: LinkID) {
+    guard let produced = connections[link]?.outputs, !produced.isEmpty else { return }
+    connections[link]?.outputs.removeAll(keepingCapacity: true)
+    for output in produced {
+      switch output {
+      case .send(let pdu): outputs.append(.send(link, pdu))
+      case .ask(let id, let request): outputs.append(.ask(link, id, request))
+      case .notice(let notice): outputs.append(.notice(link, notice))
+      }
+    }
+  }
+
+  // MARK: Values
+
+  /// Replaces a value that the database keeps.
+  package mutating func store(_ value: [UInt8], at handle: AttributeHandle) { database.store(value, at: handle) }
+
+  /// The PDU that notifies a value to a client.
+  ///
+  /// - Throws: `NotifyRefusal` if the client has not asked for it or it is too long.
+  package func notification(
+    _ value: [UInt8],
+    of handle: AttributeHandle,
+    to link: LinkID
+  ) throws(NotifyRefusal) -> [UInt8] {
+    guard let connection = connections[link] else { throw .unknown }
+    if let refusal = connection.refusalToSend(value, handle, .notifications) { throw refusal }
+    return ATTHandleValueNotification(handle: handle, value: value).bytes
+  }
+
+  /// Indicates a value to a client, after those that wait for their confirmations.
+  ///
+  /// - Throws: `NotifyRefusal` if the client has not asked for it, it is too long, or too many wait.
+  package mutating func indicate(
+    _ value: [UInt8],
+    of handle: AttributeHandle,
+    to link: LinkID,
+    now: RadioInstant
+  ) throws(NotifyRefusal) {
+    guard connections[link] != nil else { throw .unknown }
+    if let refusal = connections[link]?.indicate(value, handle, now: now) { throw refusal }
+    drain(link)
+  }
+
+  // MARK: Time
+
+  /// When a client counts as stuck.
+  package var deadline: RadioInstant? { connections.values.compactMap(\.indications.deadline).min() }
+
+  /// Lets happen what is due.
+  package mutating func wake(now: RadioInstant) {
+    for link in connections.keys.sorted(by: { $0.generation < $1.generation }) {
+      guard let deadline = connections[link]?.indications.deadline, deadline <= now else { continue }
+      for handle in connections[link]?.indications.abandon() ?? [] {
+        outputs.append(.notice(link, .confirmed(handle, isConfirmed: false)))
+      }
+      outputs.append(.stuck(link))
+    }
+  }
+}

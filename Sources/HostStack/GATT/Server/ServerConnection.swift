@@ -1,0 +1,177 @@
+import BluetoothTypes
+import RadioPort
+
+/// The server's end of one link: answers one request at a time, in order.
+struct ServerConnection: Sendable {
+  /// What comes out.
+  enum Output: Sendable {
+    case send([UInt8])
+    case ask(ReplyID, OwnerRequest)
+    case notice(ServerNotice)
+  }
+
+  /// What goes on while the owner is asked.
+  enum Job: Sendable {
+    case read(AttributeHandle)
+    case blob(AttributeHandle, offset: Int)
+    case multiple(handles: [AttributeHandle], values: [[UInt8]], isVariable: Bool)
+    case byType(AttributeHandle)
+    case write(AttributeHandle)
+    case execute(writes: [QueuedWrites.Write], next: Int)
+  }
+
+  /// The longest value of an attribute (Core 5.4, Vol 3, Part F, 3.2.9).
+  static let longestValue = 512
+  /// How many requests may wait; a client that keeps to the protocol never has two.
+  static let queueLimit = 8
+
+  var mtu = 23
+  var security = LinkSecurity.open
+  var configurations: [AttributeHandle: ClientConfiguration] = [:]
+  var queued = QueuedWrites()
+  var indications = IndicationQueue()
+  var outputs: [Output] = []
+
+  private(set) var job: (id: ReplyID, opcode: ATTOpcode, work: Job)?
+  private var waiting: [[UInt8]] = []
+  /// The value of which a client reads one part after the other, so that all parts are of one whole.
+  private var longRead: (handle: AttributeHandle, value: [UInt8])?
+  private var counter: UInt64
+
+  /// - Parameter firstReply: Where the numbers of this connection's questions begin.
+  init(firstReply: UInt64) { counter = firstReply }
+
+  // MARK: Requests
+
+  /// Takes one PDU from the client.
+  mutating func receive(_ pdu: [UInt8], _ database: inout GATTDatabase) {
+    guard let first = pdu.first else { return }
+    let opcode = ATTOpcode(rawValue: first)
+    if !opcode.isCommand, job != nil {
+      if waiting.count < Self.queueLimit { waiting.append(pdu) }
+      return
+    }
+    serve(pdu, opcode, &database)
+  }
+
+  /// The owner has answered; whether the answer was awaited.
+  mutating func answer(_ id: ReplyID, _ result: Result<[UInt8], ATTErrorCode>, _ database: inout GATTDatabase) -> Bool {
+    guard let current = job, current.id == id else { return false }
+    job = nil
+    resume(current.work, current.opcode, result, &database)
+    while job == nil, !waiting.isEmpty {
+      let pdu = waiting.removeFirst()
+      serve(pdu, ATTOpcode(rawValue: pdu.first ?? 0), &database)
+    }
+    return true
+  }
+
+  private mutating func serve(_ pdu: [UInt8], _ opcode: ATTOpcode, _ database: inout GATTDatabase) {
+    let parsed: ATTPDU
+    do { parsed = try ATTPDU(bytes: pdu) } catch {
+      if opcode.isRequest { fail(opcode, AttributeHandle(0), .invalidPDU) }
+      return
+    }
+    if opcode != .readBlobRequest, opcode.isRequest { longRead = nil }
+    switch parsed {
+    case .findInformationRequest(let request): findInformation(request, database)
+    case .findByTypeValueRequest(let request): findByTypeValue(request, database)
+    case .readByTypeRequest(let request): readByType(request, database)
+    case .readByGroupTypeRequest(let request): readByGroupType(request, database)
+    case .readRequest(let request): read(.read(request.handle), request.handle, opcode, database)
+    case .readBlobRequest(let request):
+      if let longRead, longRead.handle == request.handle {
+        sendBlob(longRead.value, request.handle, Int(request.offset))
+      } else {
+        read(.blob(request.handle, offset: Int(request.offset)), request.handle, opcode, database)
+      }
+    case .readMultipleRequest(let request):
+      readMultiple(.multiple(handles: request.handles, values: [], isVariable: false), opcode, database)
+    case .readMultipleVariableRequest(let request):
+      readMultiple(.multiple(handles: request.handles, values: [], isVariable: true), opcode, database)
+    case .writeRequest(let request): write(request, &database)
+    case .writeCommand(let command): writeWithoutResponse(command, &database)
+    case .prepareWriteRequest(let request): prepare(request, database)
+    case .executeWriteRequest(let request): execute(request, &database)
+    case .handleValueConfirmation: confirmed()
+    default:
+      // Commands that are not known, signed writes without a key to check them, and what only a client may get are
+      // ignored; all else is a request that is not supported.
+      if opcode.isRequest { fail(opcode, AttributeHandle(0), .requestNotSupported) }
+    }
+  }
+
+  private mutating func resume(
+    _ work: Job,
+    _ opcode: ATTOpcode,
+    _ result: Result<[UInt8], ATTErrorCode>,
+    _ database: inout GATTDatabase
+  ) {
+    switch (work, result) {
+    case (.read(let handle), .success(let value)): sendRead(value, handle)
+    case (.read(let handle), .failure(let code)): fail(opcode, handle, code)
+    case (.blob(let handle, let offset), .success(let value)):
+      longRead = (handle, value)
+      sendBlob(value, handle, offset)
+    case (.blob(let handle, _), .failure(let code)): fail(opcode, handle, code)
+    case (.multiple(let handles, let values, let isVariable), .success(let value)):
+      readMultiple(.multiple(handles: handles, values: values + [value], isVariable: isVariable), opcode, database)
+    case (.multiple(let handles, let values, _), .failure(let code)):
+      fail(opcode, values.count < handles.count ? handles[values.count] : AttributeHandle(0), code)
+    case (.byType(let handle), .success(let value)):
+      send(ATTReadByTypeResponse(records: [.init(handle: handle, value: Array(value.prefix(min(mtu - 4, 253))))]))
+    case (.byType(let handle), .failure(let code)): fail(opcode, handle, code)
+    case (.write, .success): send(ATTWriteResponse())
+    case (.write(let handle), .failure(let code)): fail(opcode, handle, code)
+    case (.execute(let writes, let next), .success): perform(writes, from: next + 1, &database)
+    case (.execute(let writes, let next), .failure(let code)):
+      fail(opcode, next < writes.count ? writes[next].handle : AttributeHandle(0), code)
+    }
+  }
+
+  // MARK: Answers
+
+  mutating func send(_ message: some ATTMessage) { outputs.append(.send(message.bytes)) }
+
+  mutating func fail(_ request: ATTOpcode, _ handle: AttributeHandle, _ code: ATTErrorCode) {
+    send(ATTErrorResponse(request: request, handle: handle, code: code))
+  }
+
+  mutating func ask(_ request: OwnerRequest, _ work: Job, _ opcode: ATTOpcode) {
+    counter &+= 1
+    let id = ReplyID(rawValue: counter)
+    job = (id, opcode, work)
+    outputs.append(.ask(id, request))
+  }
+
+  mutating func sendRead(_ value: [UInt8], _ handle: AttributeHandle) {
+    if value.count > mtu - 1 { longRead = (handle, value) }
+    send(ATTReadResponse(value: Array(value.prefix(mtu - 1))))
+  }
+
+  mutating func sendBlob(_ value: [UInt8], _ handle: AttributeHandle, _ offset: Int) {
+    guard offset <= value.count else { return fail(.readBlobRequest, handle, .invalidOffset) }
+    send(ATTReadBlobResponse(value: Array(value.dropFirst(offset).prefix(mtu - 1))))
+  }
+
+  // MARK: Values
+
+  enum Access {
+    case value([UInt8])
+    case owner
+    case refused(ATTErrorCode)
+  }
+
+  /// What reading an attribute gives.
+  func access(_ attribute: GATTDatabase.Attribute) -> Access {
+    if let refusal = attribute.permissions.refusalOfRead(security) { return .refused(refusal) }
+    if case .clientConfiguration(let value) = attribute.role {
+      let bits = configurations[value, default: []].rawValue
+      return .value([UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits &>> 8)])
+    }
+    return switch attribute.source {
+    case .stored(let value): .value(value)
+    case .owner: .owner
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import BluetoothTypes
+import RadioPort
+
+/// The prepared parts of writes that a client has not executed yet.
+struct QueuedWrites: Sendable {
+  /// Bytes for one attribute from an offset on.
+  struct Write: Hashable, Sendable {
+    var handle: AttributeHandle
+    var offset: Int
+    var value: [UInt8]
+  }
+
+  /// How many parts a client may prepare.
+  static let partLimit = 128
+  /// How many bytes all parts together may have.
+  static let byteLimit = 4096
+
+  private var parts: [Write] = []
+  private var byteCount = 0
+
+  /// Adds a part; `false` if the queue is full.
+  mutating func append(_ handle: AttributeHandle, _ offset: Int, _ value: [UInt8]) -> Bool {
+    guard parts.count < Self.partLimit, byteCount + value.count <= Self.byteLimit else { return false }
+    parts.append(Write(handle: handle, offset: offset, value: value))
+    byteCount += value.count
+    return true
+  }
+
+  /// Empties the queue.
+  mutating func takeAll() -> [Write] {
+    defer { self = QueuedWrites() }
+    return parts
+  }
+
+  /// Joins parts of one attribute that follow each other without a gap.
+  static func join(_ parts: [Write]) -> [Write] {
+    var writes: [Write] = []
+    for part in parts {
+      if let last = writes.last, last.handle == part.handle, last.offset + last.value.count == part.offset {
+        writes[writes.count - 1].value += part.value
+      } else {
+        writes.append(part)
+      }
+    }
+    return writes
+  }
+}
+
+/// The indications of one link: one at a time, each awaits its confirmation (Core 5.4, Vol 3, Part F, 3.3.2).
+struct IndicationQueue: Sendable {
+  struct Item: Hashable, Sendable {
+    let handle: AttributeHandle
+    let value: [UInt8]
+  }
+
+  /// How many may wait.
+  static let limit = 64
+  /// How long a client may take to confirm; after that the bearer is dead.
+  static let timeout = Duration.seconds(30)
+
+  private var waiting: [Item] = []
+  private var awaited: Item?
+  private(set) var deadline: RadioInstant?
+
+  mutating func append(_ handle: AttributeHandle, _ value: [UInt8]) -> Bool {
+    guard waiting.count < Self.limit else { return false }
+    waiting.append(Item(handle: handle, value: value))
+    return true
+  }
+
+  /// The next one to send, if none is under way.
+  mutating func next(now: RadioInstant) -> Item? {
+    guard awaited == nil, !waiting.isEmpty else { return nil }
+    let item = waiting.removeFirst()
+    awaited = item
+    deadline = now.advanced(by: Self.timeout)
+    return item
+  }
+
+  /// The one under way is confirmed.
+  mutating func confirm() -> AttributeHandle? {
+    defer {
+      awaited = nil
+      deadline = nil
+    }
+    return awaited?.handle
+  }
+
+  /// All that will never be confirmed.
+  mutating func abandon() -> [AttributeHandle] {
+    defer { self = IndicationQueue() }
+    return (awaited.map { [$0.handle] } ?? []) + waiting.map(\.handle)
+  }
+}

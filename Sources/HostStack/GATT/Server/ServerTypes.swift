@@ -1,0 +1,79 @@
+import BluetoothTypes
+
+/// Names one question of the server to the owner of a value. Each wants exactly one answer; an answer that is late,
+/// because the link has gone, is ignored.
+package struct ReplyID: Hashable, Sendable {
+  package let rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// What the server asks the owner of a value.
+package enum OwnerRequest: Hashable, Sendable {
+  /// Give the whole value; what is asked for of a long one is cut out here.
+  case read(AttributeHandle)
+  /// Take the value, at an offset that is 0 but for queued writes. The bytes in the answer do not matter.
+  case write(AttributeHandle, offset: Int, value: [UInt8])
+}
+
+/// What a client has done to the attributes.
+package enum ServerNotice: Hashable, Sendable {
+  /// A value that the database keeps has been replaced.
+  case stored(AttributeHandle, value: [UInt8])
+  /// A client wrote without response to a value of the owner's.
+  case command(AttributeHandle, value: [UInt8])
+  /// The client configuration of the value with this handle has changed: bit 0 notifications, bit 1 indications.
+  case subscription(AttributeHandle, ClientConfiguration)
+  /// The client has confirmed the indication of this value, or never will.
+  case confirmed(AttributeHandle, isConfirmed: Bool)
+}
+
+/// The value of a Client Characteristic Configuration descriptor (Core 5.4, Vol 3, Part G, 3.3.3.3).
+package struct ClientConfiguration: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let notifications = Self(rawValue: 0x0001)
+  package static let indications = Self(rawValue: 0x0002)
+}
+
+/// How well a link is protected.
+package enum LinkSecurity: Int, Comparable, Sendable {
+  case open
+  case encrypted
+  case authenticated
+
+  package static func < (left: LinkSecurity, right: LinkSecurity) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Why a notification or indication was not taken.
+package enum NotifyRefusal: Error, Hashable, Sendable {
+  /// The client has not asked for it.
+  case notSubscribed
+  /// The value is longer than the MTU allows: at most `limit` bytes.
+  case tooLong(limit: Int)
+  /// The queue is full; try again after the next sign of room.
+  case busy
+  /// No such link, or no such value.
+  case unknown
+}
+
+extension AttributePermissions {
+  /// The error for reading on a link with this security; `nil` if allowed.
+  func refusalOfRead(_ security: LinkSecurity) -> ATTErrorCode? {
+    guard contains(.read) else { return .readNotPermitted }
+    return refusal(encrypted: .encryptedRead, authenticated: .authenticatedRead, security)
+  }
+
+  /// The error for writing on a link with this security; `nil` if allowed.
+  func refusalOfWrite(_ security: LinkSecurity) -> ATTErrorCode? {
+    guard contains(.write) else { return .writeNotPermitted }
+    return refusal(encrypted: .encryptedWrite, authenticated: .authenticatedWrite, security)
+  }
+
+  private func refusal(encrypted: Self, authenticated: Self, _ security: LinkSecurity) -> ATTErrorCode? {
+    if contains(authenticated), security < .authenticated { return .insufficientAuthentication }
+    // Without a key there is nothing to encrypt with: the client has to pair (Core 5.4, Vol 3, Part C, 10.3.1).
+    if contains(encrypted), security < .encrypted { return .insufficientAuthentication }
+    return nil
+  }
+}

@@ -1,0 +1,164 @@
+import BluetoothTypes
+
+/// Shares the controller's data buffers among the links (Core 5.4, Vol 4, Part E, 4.1): cuts frames into fragments,
+/// serves the links in turn and never has more fragments under way than the controller has buffers.
+package struct ACLScheduler: Sendable {
+  private struct Frame: Sendable {
+    let bytes: [UInt8]
+    let token: FrameToken?
+  }
+
+  private struct Link: Sendable {
+    let handle: UInt16
+    var frames: [Frame] = []
+    /// The frame that goes out now.
+    var head = 0
+    /// How much of it went out.
+    var offset = 0
+    var inFlight = 0
+
+    var isWaiting: Bool { head < frames.count }
+  }
+
+  /// A frame whose last fragment was handed over.
+  package struct Handed: Equatable, Sendable {
+    /// The link's handle.
+    package let handle: UInt16
+    /// What the sender named the frame.
+    package let token: FrameToken
+  }
+
+  /// What a controller claims that can not be.
+  package enum Problem: Equatable, Sendable {
+    /// More packets completed than were under way; the excess was ignored.
+    case excess(handle: UInt16, reported: Int, inFlight: Int)
+    /// Packets completed on a handle that is not open; ignored.
+    case unknownHandle(UInt16)
+  }
+
+  /// The longest fragment, in bytes.
+  package private(set) var fragmentLength = 27
+  /// How many buffers the controller has.
+  package private(set) var total = 0
+  private var inFlight = 0
+  private var links: [Link] = []
+  private var turn = 0
+
+  package init() {}
+
+  /// How many fragments the controller takes now.
+  package var credits: Int { max(0, total - inFlight) }
+
+  /// The controller's buffers: how many, and how long each. Drops all links.
+  package mutating func configure(fragmentLength: Int, count: Int) {
+    self = ACLScheduler()
+    self.fragmentLength = max(1, fragmentLength)
+    total = max(0, count)
+  }
+
+  /// A link came up.
+  package mutating func open(_ handle: UInt16) {
+    close(handle)
+    links.append(Link(handle: handle))
+  }
+
+  /// A link is gone: what waits is dropped, and the controller has freed its buffers.
+  package mutating func close(_ handle: UInt16) {
+    guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+    inFlight -= links[index].inFlight
+    links.remove(at: index)
+    if turn > index { turn -= 1 }
+  }
+
+  /// Drops what waits on a link whose data nobody wants any more; a frame that was begun is finished, as the peer
+  /// would else take the next frame for its rest.
+  package mutating func discardWaiting(_ handle: UInt16) {
+    guard let index = links.firstIndex(where: { $0.handle == handle }), links[index].isWaiting else { return }
+    let keep = links[index].offset > 0 ? links[index].head + 1 : links[index].head
+    links[index].frames.removeSubrange(keep...)
+  }
+
+  /// Puts a frame at the end of its link's queue. A frame for a link that is not open is dropped.
+  package mutating func enqueue(_ frame: [UInt8], on handle: UInt16, token: FrameToken? = nil) {
+    guard !frame.isEmpty, let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+    links[index].frames.append(Frame(bytes: frame, token: token))
+  }
+
+  /// Takes back a frame of which nothing was sent yet; else does nothing.
+  package mutating func withdraw(_ token: FrameToken, on handle: UInt16) {
+    guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+    let start = links[index].head + (links[index].offset > 0 ? 1 : 0)
+    guard start < links[index].frames.count,
+      let found = links[index].frames[start...].firstIndex(where: { $0.token == token })
+    else { return }
+    links[index].frames.remove(at: found)
+  }
+
+  /// A Number Of Completed Packets event came.
+  package mutating func completed(_ handle: UInt16, count: UInt16) -> Problem? {
+    guard let index = links.firstIndex(where: { $0.handle == handle }) else { return .unknownHandle(handle) }
+    let freed = min(Int(count), links[index].inFlight)
+    let before = links[index].inFlight
+    links[index].inFlight -= freed
+    inFlight -= freed
+    return freed == Int(count) ? nil : .excess(handle: handle, reported: Int(count), inFlight: before)
+  }
+
+  /// Whether frames wait on a link.
+  package func isWaiting(on handle: UInt16) -> Bool { links.contains { $0.handle == handle && $0.isWaiting } }
+
+  /// Takes the next fragment that may be sent now, and the frame that it ends, if any.
+  package mutating func nextPacket() -> (packet: HCIPacket, handed: Handed?)? {
+    guard credits > 0, !links.isEmpty else { return nil }
+    // Each other link keeps a buffer in reach, so that one whose peer is silent can not take them all.
+    let share = max(1, total - (links.count - 1))
+    for step in 0..<links.count {
+      let index = (turn + step) % links.count
+      guard links[index].isWaiting, links[index].inFlight < share else { continue }
+      turn = (index + 1) % links.count
+      return takeFragment(of: index)
+    }
+    return nil
+  }
+
+  private mutating func takeFragment(of index: Int) -> (packet: HCIPacket, handed: Handed?)? {
+    let handle = links[index].handle
+    let frame = links[index].frames[links[index].head]
+    let start = links[index].offset
+    let end = min(frame.bytes.count, start + fragmentLength)
+    // Packet Boundary Flag: 00 begins a frame that is not flushed automatically, 01 continues it.
+    let boundary: UInt16 = start == 0 ? 0 : 0b01 &<< 12
+    let first = handle & 0x0FFF | boundary
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(5 + end - start)
+    bytes.append(HCIPacket.Kind.acl.rawValue)
+    bytes.append(UInt8(truncatingIfNeeded: first))
+    bytes.append(UInt8(truncatingIfNeeded: first &>> 8))
+    bytes.append(UInt8(truncatingIfNeeded: end - start))
+    bytes.append(UInt8(truncatingIfNeeded: (end - start) &>> 8))
+    bytes.append(contentsOf: frame.bytes[start..<end])
+    guard let packet = HCIPacket(bytes) else { return nil }
+    links[index].inFlight += 1
+    inFlight += 1
+    var handed: Handed?
+    if end == frame.bytes.count {
+      advance(index)
+      handed = frame.token.map { Handed(handle: handle, token: $0) }
+    } else {
+      links[index].offset = end
+    }
+    return (packet, handed)
+  }
+
+  private mutating func advance(_ index: Int) {
+    links[index].offset = 0
+    links[index].head += 1
+    if links[index].head == links[index].frames.count {
+      links[index].frames.removeAll(keepingCapacity: true)
+      links[index].head = 0
+    } else if links[index].head >= 64 {
+      links[index].frames.removeFirst(links[index].head)
+      links[index].head = 0
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import BluetoothTypes
+import RadioPort
+
+// Links: how they come up, change and go.
+
+extension Host {
+  /// Where an open link stands; `nil` for one that is gone or on its way out.
+  func openIndex(of id: LinkID) -> Int? { links.firstIndex { $0.id == id && $0.isOpen } }
+
+  /// Why there is no such link.
+  var goneFailure: RadioFailure {
+    phase == .on ? RadioFailure(.notConnected, reason: "the link is gone: connect again") : offFailure
+  }
+
+  // MARK: Coming up
+
+  mutating func connectionCompleted(_ event: LEConnectionComplete, _ now: RadioInstant) {
+    isControlDirty = true
+    guard event.role == .central else { return centralCompleted(event, now) }
+    let outcome = connector.completed(event.status, event.peerAddress)
+    switch outcome {
+    case .connected(let options):
+      let index = open(event, .central, now)
+      claimAll(of: event.peerAddress, index)
+      adjust(index, to: options)
+      links[index].link.exchangeMTU(now: now)
+    case .unwanted:
+      // It came up though its connect was given up (F06).
+      let index = open(event, .central, now)
+      close(index, RadioFailure(.disconnected, reason: "nobody wants the link any more"), releases: [], now)
+    default: take(outcome, now)
+    }
+  }
+
+  private mutating func centralCompleted(_ event: LEConnectionComplete, _ now: RadioInstant) {
+    guard event.status == .success else {
+      return report(.unexpectedEvent, "advertising to \(event.peerAddress) ended: \(event.status)")
+    }
+    advertiser.connected()
+    let index = open(event, .peripheral, now)
+    emit(.centralConnected(links[index].id))
+    // A connect to the same device has its link in this way.
+    if connector.wants(event.peerAddress) {
+      connector.remove(event.peerAddress)
+      claimAll(of: event.peerAddress, index)
+    }
+  }
+
+  private mutating func open(_ event: LEConnectionComplete, _ role: HostLink.Role, _ now: RadioInstant) -> Int {
+    if let stale = links.firstIndex(where: { $0.handle == event.connectionHandle }) {
+      report(.unexpectedEvent, "the handle \(event.connectionHandle) is connected anew; its old link is gone")
+      finish(stale, .unspecifiedError)
+    }
+    let id = LinkID(peer: PeerID(event.peerAddress), generation: nextNumber())
+    let link = HostLink(id: id, role: role, configuration: .init(mtu: Int(configuration.mtu)))
+    links.append(
+      HostedLink(
+        handle: event.connectionHandle,
+        address: event.peerAddress,
+        link: link,
+        parameters: ConnectionParameters(
+          intervalMin: event.connectionInterval,
+          intervalMax: event.connectionInterval,
+          latency: event.peripheralLatency,
+          timeout: event.supervisionTimeout
+        )
+      )
+    )
+    data.open(event.connectionHandle)
+    connector.block(event.peerAddress)
+    server.open(id)
+    return links.count - 1
+  }
+
+  /// Asks for the parameters that were wished where several wishes shared one command.
+  private mutating func adjust(_ index: Int, to options: LinkOptions) {
+    let wished = ConnectionParameters(options)
+    let actual = links[index].parameters
+    guard !(wished.intervalMin...wished.intervalMax).contains(actual.intervalMax) || actual.latency != wished.latency
+    else { return }
+    update(links[index].handle, wished)
+  }
+
+  // MARK: Changing
+
+  /// Asks the controller for other parameters of a link.
+  mutating func update(_ handle: UInt16, _ parameters: ConnectionParameters) {
+    commands.enqueue(
+      LEConnectionUpdate(
+        connectionHandle: handle,
+        connectionIntervalMin: parameters.intervalMin,
+        connectionIntervalMax: parameters.intervalMax,
+        maxLatency: parameters.latency,
+        supervisionTimeout: parameters.timeout,
+        minCELength: 0,
+        maxCELength: 0
+      ),
+      .updateConnection(handle: handle)
+    )
+  }
+
+  mutating func parametersChanged(_ event: LEConnectionUpdateComplete) {
+    guard let index = links.firstIndex(where: { $0.handle == event.connectionHandle }) else { return }
+    guard event.status == .success else {
+      return report(.refusedCommand, "new connection parameters for \(links[index].address): \(event.status)")
+    }
+    links[index].parameters = ConnectionParameters(
+      intervalMin: event.connectionInterval,
+      intervalMax: event.connectionInterval,
+      latency: event.peripheralLatency,
+      timeout: event.supervisionTimeout
+    )
+    guard links[index].isOpen else { return }
+    tell(
+      index,
+      .parametersChanged(
+        interval: ConnectionParameters.interval(event.connectionInterval),
+        latency: event.peripheralLatency,
+        supervisionTimeout: ConnectionParameters.timeout(event.supervisionTimeout)
+      )
+    )
+  }
+
+  mutating func parametersRequested(_ event: LERemoteConnectionParameterRequest) {
+    let wished = ConnectionParameters(
+      intervalMin: event.intervalMin,
+      intervalMax: event.intervalMax,
+      latency: event.maxLatency,
+      timeout: event.timeout
+    )
+    if wished.isValid {
+      commands.enqueue(
+        LERemoteConnectionParameterRequestReply(
+          connectionHandle: event.connectionHandle,
+          intervalMin: event.intervalMin,
+          intervalMax: event.intervalMax,
+          maxLatency: event.maxLatency,
+          timeout: event.timeout,
+          minCELength: 0,
+          maxCELength: 0
+        ),
+        .courtesy
+      )
+    } else {
+      commands.enqueue(
+        LERemoteConnectionParameterRequestNegativeReply(
+          connectionHandle: event.connectionHandle,
+          reason: .unacceptableConnectionParameters
+        ),
+        .courtesy
+      )
+    }
+  }
+
+  mutating func tell(_ index: Int, _ event: LinkEvent) {
+    guard !links[index].claims.isEmpty else { return }
+    emit(.link(event, links[index].claims))
+  }
+
+  // MARK: Going
+
+  /// Gives a link up that its owners still have: they are told at once.
+  mutating func drop(_ index: Int, _ failure: RadioFailure, _ now: RadioInstant) {
+    guard links[index].isOpen else { return }
+    close(index, failure, releases: [], now)
+    part(index, failure)
+  }
+
+  /// Begins to end a link: what is pending fails at once; the controller is told.
+  mutating func close(_ index: Int, _ failure: RadioFailure, releases: [ClaimID], _ now: RadioInstant) {
+    endPending(index, failure, now)
+    let timeout = ConnectionParameters.timeout(min(links[index].parameters.timeout, 1000))
+    links[index].closing = HostedLink.Closing(
+      releases: releases,
+      bound: now.advanced(by: timeout + .seconds(1))
+    )
+    data.discardWaiting(links[index].handle)
+    commands.enqueue(
+      Disconnect(connectionHandle: links[index].handle, reason: .remoteUserTerminatedConnection),
+      .disconnect(handle: links[index].handle)
+    )
+  }
+
+  private mutating func endPending(_ index: Int, _ failure: RadioFailure, _ now: RadioInstant) {
+    links[index].link.fail(failure)
+    drain(index, now)
+    for request in links[index].rssi { emit(.rssi(request, .failure(failure))) }
+    links[index].rssi.removeAll()
+    let id = links[index].id
+    for subscription in subscriptions.filter({ $0.value == id }).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      subscriptions[subscription] = nil
+      emit(.subscriptionEnded(subscription))
+    }
+    intercepted = intercepted.filter { $0.value.link != id }
+    server.close(id)
+    drainServer(now)
+    if links[index].link.role == .peripheral {
+      emit(.centralDisconnected(id, failure.status ?? .connectionTerminatedByLocalHost))
+    }
+  }
+
+  /// Tells the owners of a link that it is gone.
+  private mutating func part(_ index: Int, _ failure: RadioFailure) {
+    tell(index, .disconnected(failure))
+    let handle = links[index].handle
+    links[index].claims.removeAll()
+    claims.removeAll { $0.handle == handle }
+  }
+
+  mutating func disconnected(_ event: DisconnectionComplete) {
+    guard event.status == .success else {
+      return report(.unexpectedEvent, "a disconnect of the handle \(event.connectionHandle) failed: \(event.status)")
+    }
+    guard let index = links.firstIndex(where: { $0.handle == event.connectionHandle }) else {
+      return report(.unexpectedEvent, "the end of the handle \(event.connectionHandle), which is not connected")
+    }
+    finish(index, event.reason)
+  }
+
+  mutating func disconnectAnswered(_ handle: UInt16, _ answer: CommandAnswer) {
+    guard answer.status != .success,
+      let index = links.firstIndex(where: { $0.handle == handle && !$0.isOpen })
+    else { return }
+    // The link is no more; that it went was told before, or never will be.
+    if answer.status == .unknownConnectionIdentifier { return finish(index, .connectionTerminatedByLocalHost) }
+    report(.refusedCommand, "to end the link to \(links[index].address): \(answer.status)")
+  }
+
+  /// A link is gone for good.
+  private mutating func finish(_ index: Int, _ reason: HCIStatus) {
+    isControlDirty = true
+    let address = links[index].address
+    if links[index].isOpen {
+      let failure = RadioFailure(
+        .disconnected,
+        underlying: .hci(reason),
+        reason: "the link to \(address) ended: \(reason)"
+      )
+      endPending(index, failure, .zero)
+      part(index, failure)
+    }
+    let link = links.remove(at: index)
+    for release in link.closing?.releases ?? [] { emit(.released(release)) }
+    data.close(link.handle)
+    if !links.contains(where: { $0.address == address }) { connector.unblock(address) }
+    if link.link.role == .peripheral { advertiser.disconnected() }
+  }
+
+  /// Those who wait for a release have waited enough, whatever the peer does.
+  mutating func finishReleases(_ index: Int, now: RadioInstant) {
+    guard let closing = links[index].closing, closing.bound <= now else { return }
+    links[index].closing?.releases.removeAll()
+    for release in closing.releases { emit(.released(release)) }
+  }
+
+  /// The radio is off: all links are gone.
+  mutating func endAllLinks(_ failure: RadioFailure) {
+    for index in links.indices {
+      if links[index].isOpen {
+        endPending(index, failure, .zero)
+        part(index, failure)
+      }
+      for release in links[index].closing?.releases ?? [] { emit(.released(release)) }
+    }
+    links.removeAll()
+    claims.removeAll { $0.handle != nil }
+  }
+}
+
+extension RadioFailure {
+  /// The controller's code that lies underneath.
+  var status: HCIStatus? { if case .hci(let status)? = underlying { status } else { nil } }
+}

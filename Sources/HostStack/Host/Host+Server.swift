@@ -1,0 +1,207 @@
+import BluetoothTypes
+import RadioPort
+
+// The peripheral half: advertising, and the server's values.
+
+extension Host {
+  /// How many notifications of a link may wait for the controller.
+  static let notificationLimit = 32
+
+  /// What is served.
+  package var database: GATTDatabase { server.database }
+
+  // MARK: Advertising
+
+  /// Advertises, now or as soon as the host is on, until told otherwise. What is advertised already is replaced.
+  package mutating func startAdvertising(_ advertising: AdvertisingConfiguration, now: RadioInstant) {
+    guard advertising.data.count <= 31, advertising.scanResponse.count <= 31 else {
+      return emit(
+        .advertisingStopped(
+          RadioFailure(
+            .tooLong,
+            reason: "legacy advertising takes 31 bytes; the advertisement has \(advertising.data.count) and the "
+              + "scan response \(advertising.scanResponse.count)"
+          )
+        )
+      )
+    }
+    advertiser.start(advertising)
+    isControlDirty = true
+    settle(now)
+  }
+
+  /// Stops advertising; links stay.
+  package mutating func stopAdvertising(now: RadioInstant) {
+    let wasOn = advertiser.isOn
+    advertiser.stop()
+    if !wasOn { emit(.advertisingStopped(nil)) }
+    isControlDirty = true
+    settle(now)
+  }
+
+  mutating func advertisingAnswered(_ step: Advertiser.Step, _ answer: CommandAnswer) {
+    switch advertiser.answered(step, answer, &commands) {
+    case .none: break
+    case .started: emit(.advertisingStarted)
+    case .stopped: emit(.advertisingStopped(nil))
+    case .failed(let status):
+      emit(
+        .advertisingStopped(
+          RadioFailure(
+            .controller,
+            underlying: .hci(status),
+            reason: "the controller refused to advertise: \(status)"
+          )
+        )
+      )
+    }
+  }
+
+  // MARK: Links
+
+  /// The links of centrals, oldest first.
+  package var centrals: [LinkID] { links.filter { $0.isOpen && $0.link.role == .peripheral }.map(\.id) }
+
+  /// The links whose clients have asked for a value.
+  package func subscribers(of handle: AttributeHandle) -> [LinkID] { server.subscribers(of: handle) }
+
+  // MARK: Requests
+
+  mutating func receive(_ pdu: [UInt8], _ index: Int, _ now: RadioInstant) {
+    guard links[index].isOpen else { return }
+    guard configuration.interceptsRequests else { return server.receive(pdu, from: links[index].id, now: now) }
+    let id = InterceptID(rawValue: nextNumber())
+    intercepted[id] = (links[index].id, pdu)
+    emit(.intercepted(id, links[index].id, pdu))
+  }
+
+  /// Says what becomes of a PDU that was intercepted. A word that comes when the link is gone does nothing.
+  package mutating func resolve(_ id: InterceptID, _ interception: Interception, now: RadioInstant) {
+    guard let (link, pdu) = intercepted.removeValue(forKey: id) else { return }
+    switch interception {
+    case .serve: server.receive(pdu, from: link, now: now)
+    case .answer(let bytes): sendATT(bytes, on: link)
+    case .error(let code):
+      sendATT(
+        ATTErrorResponse(
+          request: ATTOpcode(rawValue: pdu.first ?? 0),
+          handle: Self.handle(in: pdu),
+          code: code
+        ).bytes,
+        on: link
+      )
+    case .ignore: break
+    }
+    settle(now)
+  }
+
+  /// The handle that a request is about; most have it behind the opcode.
+  private static func handle(in pdu: [UInt8]) -> AttributeHandle {
+    AttributeHandle(pdu.count < 3 ? 0 : UInt16(pdu[1]) | UInt16(pdu[2]) &<< 8)
+  }
+
+  /// Gives the owner's answer to a request.
+  package mutating func answer(_ id: ReplyID, _ result: Result<[UInt8], ATTErrorCode>, now: RadioInstant) {
+    server.answer(id, result, now: now)
+    settle(now)
+  }
+
+  /// Sends a PDU of the server's as it is, whether it makes sense or not.
+  package mutating func send(_ pdu: [UInt8], on link: LinkID, now: RadioInstant) {
+    sendATT(pdu, on: link)
+    settle(now)
+  }
+
+  private mutating func sendATT(_ pdu: [UInt8], on id: LinkID) {
+    guard let index = openIndex(of: id) else { return }
+    do { try links[index].link.sendServerPDU(pdu) } catch {
+      report(.peer, "the server's PDU for \(links[index].address) was not sent: \(error)")
+    }
+  }
+
+  mutating func drainServer(_ now: RadioInstant) {
+    for output in server.takeOutputs() {
+      switch output {
+      case .send(let link, let pdu): sendATT(pdu, on: link)
+      case .ask(let link, let id, let request): emit(.ownerRequest(link, id, request))
+      case .notice(let link, let notice): emit(.serverNotice(link, notice))
+      case .stuck(let link):
+        guard let index = openIndex(of: link) else { continue }
+        drop(
+          index,
+          RadioFailure(.timedOut, reason: "\(links[index].address) has not confirmed an indication within 30 s"),
+          now
+        )
+      }
+    }
+  }
+
+  // MARK: Values
+
+  /// Replaces a value that the database keeps. Who has subscribed to it is not told by this alone.
+  package mutating func setValue(_ value: [UInt8], of handle: AttributeHandle) { server.store(value, at: handle) }
+
+  /// Notifies a value to one client. It is on its way when this returns, after all that came before.
+  ///
+  /// - Throws: `.busy` when too many wait for the controller; `.roomToNotify` tells when to try again.
+  package mutating func notify(
+    _ value: [UInt8],
+    of handle: AttributeHandle,
+    to id: LinkID,
+    now: RadioInstant
+  ) throws(NotifyRefusal) {
+    guard let index = openIndex(of: id) else { throw .unknown }
+    let pdu = try server.notification(value, of: handle, to: id)
+    guard links[index].serverFrames < Self.notificationLimit else {
+      links[index].wantsRoom = true
+      throw .busy
+    }
+    do { try links[index].link.sendServerPDU(pdu, token: 0) } catch { throw .tooLong(limit: links[index].link.mtu - 3) }
+    links[index].serverFrames += 1
+    settle(now)
+  }
+
+  /// Indicates a value to one client; a notice tells when it has confirmed.
+  ///
+  /// - Throws: `.busy` when too many wait to be confirmed.
+  package mutating func indicate(
+    _ value: [UInt8],
+    of handle: AttributeHandle,
+    to id: LinkID,
+    now: RadioInstant
+  ) throws(NotifyRefusal) {
+    guard openIndex(of: id) != nil else { throw .unknown }
+    try server.indicate(value, of: handle, to: id, now: now)
+    settle(now)
+  }
+
+  /// Sends a value to all who have asked for it, in the way each has asked for; those with no room are left out.
+  ///
+  /// - Returns: The links that were left out, and why.
+  @discardableResult
+  package mutating func publish(
+    _ value: [UInt8],
+    of handle: AttributeHandle,
+    now: RadioInstant
+  ) -> [(link: LinkID, refusal: NotifyRefusal)] {
+    var refused: [(link: LinkID, refusal: NotifyRefusal)] = []
+    let notified = server.subscribers(of: handle, .notifications)
+    for link in server.subscribers(of: handle) {
+      do throws(NotifyRefusal) {
+        if notified.contains(link) {
+          try notify(value, of: handle, to: link, now: now)
+        } else {
+          try indicate(value, of: handle, to: link, now: now)
+        }
+      } catch { refused.append((link, error)) }
+    }
+    return refused
+  }
+
+  mutating func frameOfServerSent(_ index: Int) {
+    links[index].serverFrames = max(0, links[index].serverFrames - 1)
+    guard links[index].wantsRoom, links[index].serverFrames <= Self.notificationLimit / 2 else { return }
+    links[index].wantsRoom = false
+    emit(.roomToNotify(links[index].id))
+  }
+}

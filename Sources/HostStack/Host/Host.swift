@@ -1,0 +1,207 @@
+import BluetoothTypes
+import RadioPort
+
+/// A whole Bluetooth Low Energy host on one controller: packets, calls and the time go in; packets and events come out.
+///
+/// It has no clock and does no I/O. After each call the owner takes the outputs, in order, and sees to it that `wake` is
+/// called when ``deadline`` has come.
+package struct Host: Sendable {
+  enum Phase: Sendable {
+    case off
+    case starting
+    case on
+  }
+
+  package let configuration: HostConfiguration
+
+  var outputs: [HostOutput] = []
+  var phase = Phase.off
+  /// Whether the host can be used.
+  package internal(set) var state = RadioState.unknown
+  /// What the controller is; empty until it has started.
+  package internal(set) var info = ControllerInfo()
+
+  var startup: Startup
+  var commands: CommandQueue<CommandPurpose>
+  var data = ACLScheduler()
+  var scanner: Scanner
+  var connector = Connector()
+  var advertiser = Advertiser()
+  var turns: ExclusiveTurns?
+  var server: GATTServer
+  var links: [HostedLink] = []
+  var claims: [Claim] = []
+  var subscriptions: [SubscriptionID: LinkID] = [:]
+  var intercepted: [InterceptID: (link: LinkID, pdu: [UInt8])] = [:]
+
+  /// Whether what the controller is to do may have changed.
+  var isControlDirty = false
+  var scratch: [LinkOutput] = []
+  private var counter: UInt64 = 0
+
+  package init(configuration: HostConfiguration = HostConfiguration()) {
+    self.configuration = configuration
+    startup = Startup(randomness: configuration.randomness, randomAddress: configuration.randomAddress)
+    commands = CommandQueue(timeout: configuration.commandTimeout)
+    scanner = Scanner(timing: configuration.scanTiming)
+    server = GATTServer(database: configuration.makeDatabase())
+  }
+
+  /// A number that was never given out before.
+  mutating func nextNumber() -> UInt64 {
+    counter &+= 1
+    return counter
+  }
+
+  // MARK: Out
+
+  /// Whether something waits to be taken.
+  package var hasOutputs: Bool { !outputs.isEmpty }
+
+  /// Takes what has come out, oldest first.
+  package mutating func takeOutputs() -> [HostOutput] {
+    let taken = outputs
+    outputs = []
+    return taken
+  }
+
+  mutating func emit(_ event: HostEvent) { outputs.append(.event(event)) }
+
+  mutating func report(_ kind: HostReport.Kind, _ text: String) {
+    outputs.append(.event(.report(HostReport(kind, text))))
+  }
+
+  // MARK: Power
+
+  /// Starts the controller, or starts it again.
+  package mutating func powerOn(now: RadioInstant) {
+    if phase != .off { fail(RadioState(.resetting, reason: "the controller is started again")) }
+    startup = Startup(randomness: configuration.randomness, randomAddress: configuration.randomAddress)
+    phase = .starting
+    commands.reset()
+    startup.begin(&commands)
+    settle(now)
+  }
+
+  /// The controller is gone, or to be left alone: all that is pending ends with `.poweredOff`.
+  package mutating func powerOff(_ state: RadioState = RadioState(.poweredOff)) { fail(state) }
+
+  // MARK: Time
+
+  /// When `wake` is due; `nil` if nothing happens until something goes in.
+  package var deadline: RadioInstant? {
+    var first = RadioInstant.distantFuture
+    func take(_ other: RadioInstant?) { if let other, other < first { first = other } }
+    take(commands.deadline)
+    guard phase == .on else { return first == .distantFuture ? nil : first }
+    for link in links {
+      take(link.link.deadline)
+      if let closing = link.closing, !closing.releases.isEmpty { take(closing.bound) }
+    }
+    take(server.deadline)
+    take(connector.deadline(info))
+    if let turns, connector.hasWishes, !scanner.scans.isEmpty { take(turns.until) }
+    return first == .distantFuture ? nil : first
+  }
+
+  /// Lets happen what is due; too early does no harm.
+  package mutating func wake(now: RadioInstant) {
+    if let overdue = commands.overdue(now: now) {
+      return fail(
+        RadioState(
+          .poweredOff,
+          reason: "the controller does not answer: \(overdue); check that it is attached and powered, then try again"
+        )
+      )
+    }
+    guard phase == .on else { return }
+    for index in links.indices {
+      links[index].link.wake(now: now)
+      finishReleases(index, now: now)
+    }
+    server.wake(now: now)
+    isControlDirty = true
+    settle(now)
+  }
+
+  /// Does all that follows from what has gone in.
+  mutating func settle(_ now: RadioInstant) {
+    repeat {
+      drainLinks(now)
+      if isControlDirty { updateControl(now) }
+      while let packet = commands.nextPacket(now: now) { outputs.append(.send(packet)) }
+    } while sendData()
+  }
+
+  /// Hands over as much data as the controller takes; whether somebody waited for that.
+  private mutating func sendData() -> Bool {
+    var isNews = false
+    while let next = data.nextPacket() {
+      outputs.append(.send(next.packet))
+      guard let handed = next.handed, let index = links.firstIndex(where: { $0.handle == handed.handle }) else {
+        continue
+      }
+      isNews = true
+      if case .server = handed.token { frameOfServerSent(index) } else { links[index].link.frameSent(handed.token) }
+    }
+    return isNews
+  }
+
+  private mutating func updateControl(_ now: RadioInstant) {
+    isControlDirty = false
+    guard phase == .on else { return }
+    if turns != nil {
+      turns?.update(scans: !scanner.scans.isEmpty, connects: connector.hasWishes, now: now)
+      let isConnecting = turns?.isConnecting ?? false
+      scanner.hold(connector.isBusy || isConnecting && connector.hasWishes)
+      connector.hold(!isConnecting || scanner.isActiveInController)
+    }
+    scanner.update(&commands, info)
+    connector.update(&commands, info, now: now)
+    advertiser.update(&commands, info)
+  }
+}
+
+// MARK: - Failure
+
+extension Host {
+  /// Ends everything that is pending, once, and comes to rest.
+  mutating func fail(_ state: RadioState) {
+    let failure = Self.failure(for: state)
+    phase = .off
+    setState(state)
+    commands.reset()
+    turns = nil
+    connector = Connector()
+    data = ACLScheduler()
+    info = ControllerInfo()
+    isControlDirty = false
+    endAllLinks(failure)
+    for claim in claims where claim.handle == nil { emit(.claimed(claim.id, .failure(failure))) }
+    claims.removeAll()
+    for scan in scanner.removeAll() { emit(.scanEnded(scan, failure)) }
+    if advertiser.wanted != nil || advertiser.isOn { emit(.advertisingStopped(failure)) }
+    advertiser = Advertiser()
+    server = GATTServer(database: server.database)
+    intercepted.removeAll()
+    subscriptions.removeAll()
+  }
+
+  mutating func setState(_ state: RadioState) {
+    guard state != self.state else { return }
+    self.state = state
+    emit(.state(state))
+  }
+
+  /// The failure for what can not be done as long as the host is not on.
+  static func failure(for state: RadioState) -> RadioFailure {
+    switch state.power {
+    case .unsupported: RadioFailure(.unsupported, reason: state.reason ?? "there is no Low Energy here")
+    case .unauthorized: RadioFailure(.unauthorized, reason: state.reason ?? "this program may not use the radio")
+    default:
+      RadioFailure(.poweredOff, reason: state.reason ?? "the radio is off: wait until it is powered on")
+    }
+  }
+
+  var offFailure: RadioFailure { Self.failure(for: state) }
+}

@@ -1,0 +1,88 @@
+import BluetoothTypes
+import RadioPort
+
+extension HostRadio {
+  /// The closures of a scan.
+  struct ScanHandlers: Sendable {
+    let sighting: @Sendable (Sighting) -> Void
+    let ended: @Sendable (RadioFailure) -> Void
+  }
+
+  /// The closures of a claim.
+  struct ClaimHandlers: Sendable {
+    let events: @Sendable (LinkEvent) -> Void
+    /// Gone once it was called.
+    var completion: (@Sendable (Result<LinkID, RadioFailure>) -> Void)?
+  }
+
+  /// The closures of a subscription.
+  struct SubscriptionHandlers: Sendable {
+    /// Gone once it was unsubscribed.
+    var handler: (@Sendable ([UInt8]) -> Void)?
+    /// Gone once it was called.
+    var completion: (@Sendable (Result<Void, RadioFailure>) -> Void)?
+  }
+
+  /// Who waits for the result of a request.
+  enum Completion: Sendable {
+    case services(@Sendable (Result<[RemoteService], RadioFailure>) -> Void)
+    case value(@Sendable (Result<[UInt8], RadioFailure>) -> Void)
+    case done(@Sendable (Result<Void, RadioFailure>) -> Void)
+    case rssi(@Sendable (Result<Int, RadioFailure>) -> Void)
+  }
+
+  /// Tells who is concerned. Each completion leaves its place before it is called, so that it can not be called twice.
+  func deliver(_ event: HostEvent) {
+    switch event {
+    case .state(let state): for observer in observers { observer.observe(state) }
+    case .sighting(let sighting, let ids): for id in ids { scans[id]?.sighting(sighting) }
+    case .scanEnded(let id, let failure): scans.removeValue(forKey: id)?.ended(failure)
+    case .claimed(let id, let result): deliver(claimed: id, result)
+    case .released(let id): releases.removeValue(forKey: id)?()
+    case .link(let event, let ids): deliver(event, ids)
+    case .discovered(let id, let result):
+      if case .services(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+    case .read(let id, let result):
+      if case .value(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+    case .wrote(let id, let result):
+      if case .done(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+    case .rssi(let id, let result):
+      if case .rssi(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+    case .subscribed(let id, let result): deliver(subscribed: id, result)
+    case .unsubscribed(let id, let result): endings.removeValue(forKey: id)?(result)
+    case .value(let id, let bytes): subscriptions[id]?.handler?(bytes)
+    case .subscriptionEnded(let id): subscriptions[id] = nil
+    case .report(let report): log?(report)
+    case .advertisingStarted, .advertisingStopped, .centralConnected, .centralDisconnected, .centralMTU,
+      .parametersAnswered, .ownerRequest, .serverNotice, .roomToNotify, .intercepted:
+      // The port has the central role only; nothing advertises on this host.
+      break
+    }
+  }
+
+  private func deliver(claimed id: ClaimID, _ result: Result<LinkID, RadioFailure>) {
+    guard let completion = claims[id]?.completion else { return }
+    switch result {
+    case .success: claims[id]?.completion = nil
+    case .failure: claims[id] = nil
+    }
+    completion(result)
+  }
+
+  private func deliver(_ event: LinkEvent, _ ids: [ClaimID]) {
+    for id in ids {
+      guard let handlers = claims[id] else { continue }
+      if case .disconnected = event { claims[id] = nil }
+      handlers.events(event)
+    }
+  }
+
+  private func deliver(subscribed id: SubscriptionID, _ result: Result<Void, RadioFailure>) {
+    guard let completion = subscriptions[id]?.completion else { return }
+    switch result {
+    case .success: subscriptions[id]?.completion = nil
+    case .failure: subscriptions[id] = nil
+    }
+    completion(result)
+  }
+}

@@ -1,0 +1,174 @@
+import BluetoothTypes
+import RadioPort
+
+/// A radio made of our own host and any HCI controller: behind a socket, a serial line, or in the same process.
+public actor HostRadio: CentralRadio {
+  /// Which way a packet goes.
+  package enum Direction: Hashable, Sendable {
+    case toController
+    case toHost
+  }
+
+  /// Sees every packet, for traces.
+  package typealias PacketTap = @Sendable (Direction, HCIPacket, RadioInstant) -> Void
+
+  /// Where the radio runs, and its clock.
+  public nonisolated let executor: any RadioExecutor
+
+  let channel: any HCIChannel
+  var host: Host
+  var tap: PacketTap?
+  var log: (@Sendable (HostReport) -> Void)?
+
+  var observers: [(id: RadioObservation, observe: @Sendable (RadioState) -> Void)] = []
+  var scans: [ScanID: ScanHandlers] = [:]
+  var claims: [ClaimID: ClaimHandlers] = [:]
+  var releases: [ClaimID: @Sendable () -> Void] = [:]
+  var requests: [RequestID: Completion] = [:]
+  var subscriptions: [SubscriptionID: SubscriptionHandlers] = [:]
+  var endings: [SubscriptionID: @Sendable (Result<Void, RadioFailure>) -> Void] = [:]
+
+  private var observationCount: UInt64 = 0
+  /// Counts the openings of the channel: what an earlier one still delivers is dropped.
+  private var opening: UInt64 = 0
+  private var isOpen = false
+  private var isDelivering = false
+  private var timer: (id: RadioTimer, deadline: RadioInstant)?
+
+  /// Makes a radio that is off until ``powerOn()``.
+  package init(executor: any RadioExecutor, channel: any HCIChannel, configuration: HostConfiguration) {
+    self.executor = executor
+    self.channel = channel
+    host = Host(configuration: configuration)
+  }
+
+  deinit {
+    let channel = self.channel
+    executor.submit { channel.close() }
+  }
+
+  /// Whether the radio can be used.
+  public var state: RadioState { host.state }
+
+  /// What the controller is; empty until the radio is on.
+  package var controllerInfo: ControllerInfo { host.info }
+
+  /// Lets `tap` see every packet from now on; `nil` for nobody.
+  package func setTap(_ tap: PacketTap?) { self.tap = tap }
+
+  /// Tells `log` what the host got over from now on; `nil` for nobody.
+  package func setLog(_ log: (@Sendable (HostReport) -> Void)?) { self.log = log }
+
+  // MARK: Power
+
+  /// Opens the channel to the controller and starts it. Does nothing if the channel is open.
+  public func powerOn() {
+    guard !isOpen else { return }
+    isOpen = true
+    opening &+= 1
+    let opening = opening
+    channel.open(
+      receive: { [weak self] packet in self?.assumeIsolated { $0.receive(packet, opening) } },
+      closed: { [weak self] failure in self?.assumeIsolated { $0.closed(failure, opening) } }
+    )
+    // It may have failed at once.
+    guard isOpen else { return }
+    host.powerOn(now: executor.now)
+    deliver()
+  }
+
+  /// Closes the channel. All that is pending ends with `.poweredOff`.
+  public func powerOff() {
+    guard isOpen else { return }
+    isOpen = false
+    opening &+= 1
+    channel.close()
+    host.powerOff(RadioState(.poweredOff, reason: "the radio was switched off"))
+    deliver()
+  }
+
+  private func closed(_ failure: HCIChannelFailure, _ opening: UInt64) {
+    guard opening == self.opening, isOpen else { return }
+    isOpen = false
+    host.powerOff(RadioState(.poweredOff, reason: failure.reason))
+    deliver()
+  }
+
+  private func receive(_ packet: HCIPacket, _ opening: UInt64) {
+    guard opening == self.opening, isOpen else { return }
+    let now = executor.now
+    tap?(.toHost, packet, now)
+    host.receive(packet, now: now)
+    deliver()
+  }
+
+  // MARK: Delivery
+
+  /// Sends and tells all that came out of the host, in order. What the told cause in turn comes behind it.
+  func deliver() {
+    guard !isDelivering else { return }
+    isDelivering = true
+    while host.hasOutputs {
+      for output in host.takeOutputs() {
+        switch output {
+        case .send(let packet): send(packet)
+        case .event(let event): deliver(event)
+        }
+      }
+    }
+    isDelivering = false
+    arm()
+  }
+
+  private func send(_ packet: HCIPacket) {
+    guard isOpen else { return }
+    tap?(.toController, packet, executor.now)
+    channel.send(packet)
+  }
+
+  // MARK: Time
+
+  /// Keeps one timer that fires no later than the host's deadline. One that fires too early does no harm.
+  private func arm() {
+    guard let deadline = host.deadline else { return disarm() }
+    if let timer {
+      guard deadline < timer.deadline else { return }
+      executor.cancel(timer.id)
+    }
+    let id = executor.schedule(at: deadline) { [weak self] in self?.assumeIsolated { $0.fired() } }
+    timer = (id, deadline)
+  }
+
+  private func disarm() {
+    guard let timer else { return }
+    executor.cancel(timer.id)
+    self.timer = nil
+  }
+
+  private func fired() {
+    timer = nil
+    host.wake(now: executor.now)
+    // A controller that no longer answers is left alone; `powerOn` may try it again.
+    if host.phase == .off, isOpen {
+      isOpen = false
+      opening &+= 1
+      channel.close()
+    }
+    deliver()
+  }
+
+  // MARK: State
+
+  /// Calls `observer` for every change of the state from now on.
+  public func observeState(_ observer: @escaping @Sendable (RadioState) -> Void) -> RadioObservation {
+    observationCount &+= 1
+    let id = RadioObservation(rawValue: observationCount)
+    observers.append((id, observer))
+    return id
+  }
+
+  /// Ends an observation.
+  public func endObservation(_ observation: RadioObservation) {
+    observers.removeAll { $0.id == observation }
+  }
+}
