@@ -1,0 +1,182 @@
+import BluetoothTypes
+import RadioPort
+import Synchronization
+
+/// What stands behind a ``Central``, on the radio's executor: the radio's state, the one object for each device, and the
+/// scans that run.
+actor CentralCore {
+  nonisolated let access: RadioAccess
+  nonisolated let executor: any RadioExecutor
+  nonisolated let configuration: Central.Configuration
+  nonisolated let states = UpdateHub<RadioState>(.value, .unknown)
+  nonisolated let connectionEvents = UpdateHub<ConnectionEvent>(.events)
+
+  var scans: [UInt64: ActiveScan] = [:]
+  var scanCount: UInt64 = 0
+  private var peripherals: [PeerID: WeakPeripheralCore] = [:]
+  private var observation: RadioObservation?
+  private var stateWaiters: [UInt64: StateWaiter] = [:]
+  private var waiterCount: UInt64 = 0
+
+  private struct WeakPeripheralCore { weak var core: PeripheralCore? }
+
+  /// Somebody who waits for a state, and what it means for them; `nil` to wait on.
+  private struct StateWaiter {
+    let operation: PendingOperation<Void>
+    let verdict: @Sendable (RadioState) -> Result<Void, any Error>?
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(radio: any CentralRadio, configuration: Central.Configuration) {
+    access = RadioAccess(radio)
+    executor = radio.executor
+    self.configuration = configuration
+  }
+
+  deinit {
+    states.close()
+    connectionEvents.close()
+    if let observation {
+      let access = access
+      executor.run { access.endObservation(observation) }
+    }
+  }
+
+  // MARK: The radio's state
+
+  /// Begins to follow the radio's state; at once, if the caller is on the executor.
+  nonisolated func begin() {
+    executor.run { [weak self] in self?.assumeIsolated { $0.observe() } }
+  }
+
+  private func observe() {
+    guard observation == nil else { return }
+    observation = access.observeState { [weak self] state in self?.assumeIsolated { $0.stateChanged(to: state) } }
+    let state = access.state
+    if state != states.current { stateChanged(to: state) }
+  }
+
+  /// The state, also where it has not been told yet.
+  var currentState: RadioState {
+    observe()
+    return states.current ?? .unknown
+  }
+
+  private func stateChanged(to state: RadioState) {
+    log(.info, "the radio is \(state.power)\(state.reason.map { ": \($0)" } ?? "")")
+    states.send(state)
+    // In the order in which they came, so that a run repeats.
+    for (id, waiter) in stateWaiters.sorted(by: { $0.key < $1.key }) {
+      guard let result = waiter.verdict(state) else { continue }
+      stateWaiters[id] = nil
+      waiter.operation.finish(result)
+    }
+    if state.power != .unknown { startWaitingScans() }
+  }
+
+  func ready(within timeout: Timeout) async throws {
+    let limit = timeout.duration(standard: configuration.timeouts.ready)
+    let configuration = configuration
+    let states = states
+    try await waitForState(limit: limit) { state in
+      switch state.power {
+      case .poweredOn: .success(())
+      case .unsupported, .unauthorized: .failure(Self.error(for: state, .ready, configuration.language))
+      default: nil
+      }
+    } timeout: {
+      BluetoothError(
+        .timedOut,
+        .ready,
+        underlying: Self.failure(for: states.current ?? .unknown),
+        detail: limit.map { .time($0) },
+        language: configuration.language
+      )
+    }
+  }
+
+  /// Waits while it is not known whether the radio can be used, and fails if it can not.
+  func requireRadio(
+    for operation: BluetoothError.Operation,
+    peripheral: BluetoothError.Subject?,
+    limit: Duration?
+  ) async throws {
+    let language = configuration.language
+    try await waitForState(limit: limit) { state in
+      switch state.power {
+      case .unknown: nil
+      case .poweredOn, .resetting: .success(())
+      default: .failure(Self.error(for: state, operation, on: peripheral, language))
+      }
+    } timeout: {
+      BluetoothError(
+        .timedOut,
+        operation,
+        peripheral: peripheral,
+        detail: limit.map { .time($0) },
+        language: language
+      )
+    }
+  }
+
+  private func waitForState(
+    limit: Duration?,
+    verdict: @escaping @Sendable (RadioState) -> Result<Void, any Error>?,
+    timeout: @escaping @Sendable () -> any Error
+  ) async throws {
+    if let result = verdict(currentState) { return try result.get() }
+    try await PendingOperation<Void>.run(on: executor, deadline: deadline(after: limit), timeout: timeout) {
+      operation in
+      waiterCount &+= 1
+      let id = waiterCount
+      stateWaiters[id] = StateWaiter(operation: operation, verdict: verdict)
+      operation.onEnd { [weak self] _ in self?.assumeIsolated { $0.stateWaiters[id] = nil } }
+    }
+  }
+
+  nonisolated static func error(
+    for state: RadioState,
+    _ operation: BluetoothError.Operation,
+    on peripheral: BluetoothError.Subject? = nil,
+    _ language: Language
+  ) -> BluetoothError {
+    let kind = BluetoothError.kind(of: state)
+    return BluetoothError(
+      kind,
+      operation,
+      peripheral: peripheral,
+      underlying: failure(for: state),
+      language: language
+    )
+  }
+
+  private nonisolated static func failure(for state: RadioState) -> RadioFailure {
+    RadioFailure(
+      RadioFailure.Kind(rawValue: BluetoothError.kind(of: state).name),
+      reason: state.reason ?? "the radio's state is \(state.power)"
+    )
+  }
+
+  // MARK: Peripherals
+
+  /// The one object for a device.
+  func peripheral(_ id: PeerID) -> Peripheral { peripheralCore(id).handle }
+
+  func peripheralCore(_ id: PeerID) -> PeripheralCore {
+    if let core = peripherals[id]?.core { return core }
+    peripherals = peripherals.filter { $0.value.core != nil }
+    let core = PeripheralCore(id: id, central: self)
+    peripherals[id] = WeakPeripheralCore(core: core)
+    return core
+  }
+
+  // MARK: Common
+
+  nonisolated func deadline(after limit: Duration?) -> RadioInstant? { limit.map { executor.now.advanced(by: $0) } }
+
+  nonisolated func log(_ level: LogEntry.Level, _ text: @autoclosure () -> String) {
+    guard let sink = configuration.log else { return }
+    sink.log(LogEntry(time: executor.now, level: level, text: text()))
+  }
+}

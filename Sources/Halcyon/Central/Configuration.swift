@@ -1,0 +1,52 @@
+extension Central {
+  /// What a central does where the caller says nothing else. Everything has a default.
+  public struct Configuration: Sendable {
+    /// How long operations may take.
+    public var timeouts: Timeouts
+    /// The language of error messages.
+    public var language: Language
+    /// Where to tell what happens; `nil`, the default, tells nothing.
+    public var log: (any LogSink)?
+
+    /// The defaults, or what is given in their place.
+    public init(timeouts: Timeouts = Timeouts(), language: Language = .english, log: (any LogSink)? = nil) {
+      self.timeouts = timeouts
+      self.language = language
+      self.log = log
+    }
+  }
+
+  /// How long operations may take where the caller does not say; `nil` means without limit.
+  ///
+  /// | operation | default |
+  /// |---|---|
+  /// | ready | 30 s |
+  /// | scan (without a duration) | 30 s |
+  /// | connect | 30 s |
+  /// | discover | 30 s |
+  /// | read, write, subscribe | 30 s |
+  /// | signal strength | 10 s |
+  ///
+  /// What a read or a write has to discover first counts as part of it. A disconnect has the radio's own limit.
+  public struct Timeouts: Hashable, Sendable {
+    /// Until Bluetooth can be used.
+    public var ready: Duration? = .seconds(30)
+    /// A scan that was not given a duration.
+    public var scan: Duration? = .seconds(30)
+    /// A connect.
+    public var connect: Duration? = .seconds(30)
+    /// A discovery that was asked for by itself.
+    public var discover: Duration? = .seconds(30)
+    /// A read.
+    public var read: Duration? = .seconds(30)
+    /// A write of either kind.
+    public var write: Duration? = .seconds(30)
+    /// A subscription, until the device has agreed.
+    public var subscribe: Duration? = .seconds(30)
+    /// A measurement of the signal strength.
+    public var readRSSI: Duration? = .seconds(10)
+
+    /// The defaults.
+    public init() {}
+  }
+}

@@ -1,0 +1,196 @@
+import BluetoothTypes
+import RadioPort
+
+/// Why an operation failed: a kind to act on, what was tried and on what, what lies underneath, and a message that says
+/// what to do.
+///
+/// The cancellation of a task is not among the kinds: it is always Swift's `CancellationError`.
+public struct BluetoothError: Error, Sendable {
+  /// What a program can act on.
+  public let kind: Kind
+  /// What was tried.
+  public let operation: Operation
+  /// The device that it was tried on, if there was one.
+  public let peripheral: Subject?
+  /// The characteristic that it was tried on, if there was one.
+  public let characteristic: Characteristic<[UInt8]>?
+  /// What lies underneath: a ``RadioPort/RadioFailure``, or what a value's own reading threw.
+  public let underlying: (any Error)?
+  /// For ``Kind/ambiguous``, all that the name could mean; each can be used in its place.
+  public let choices: [Characteristic<[UInt8]>]
+  /// The language of ``message``.
+  public let language: Language
+  let detail: Detail?
+
+  init(
+    _ kind: Kind,
+    _ operation: Operation,
+    peripheral: Subject? = nil,
+    characteristic: Characteristic<[UInt8]>? = nil,
+    underlying: (any Error)? = nil,
+    choices: [Characteristic<[UInt8]>] = [],
+    detail: Detail? = nil,
+    language: Language
+  ) {
+    self.kind = kind
+    self.operation = operation
+    self.peripheral = peripheral
+    self.characteristic = characteristic
+    self.underlying = underlying
+    self.choices = choices
+    self.detail = detail
+    self.language = language
+  }
+
+  /// The device that an operation was tried on, as it was known then.
+  public struct Subject: Hashable, Sendable {
+    /// What names it.
+    public let id: PeerID
+    /// What it calls itself, if that was known.
+    public let name: String?
+  }
+
+  /// Numbers and words that the message needs.
+  enum Detail: Hashable, Sendable {
+    case time(Duration)
+    case length(Int, maximum: Int)
+    case allowed(CharacteristicProperties)
+    case count(Int)
+    case reason(String)
+    /// The program itself ended the connection.
+    case releasedLocally
+    /// A discovered characteristic of a connection that is over.
+    case outdated
+  }
+}
+
+extension BluetoothError {
+  /// What a program can act on; an open set.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the kind.
+    public let name: String
+    /// For ``att(_:)``, the peer's answer.
+    public let attCode: ATTErrorCode?
+
+    /// A kind from its name.
+    public init(_ name: String) { self.init(name, attCode: nil) }
+
+    private init(_ name: String, attCode: ATTErrorCode?) {
+      self.name = name
+      self.attCode = attCode
+    }
+
+    /// Bluetooth is off, or went off meanwhile.
+    public static let poweredOff = Kind("poweredOff")
+    /// The program may not use Bluetooth.
+    public static let unauthorized = Kind("unauthorized")
+    /// The radio or the device can not do this at all.
+    public static let unsupported = Kind("unsupported")
+    /// A time limit passed, the caller's or the protocol's.
+    public static let timedOut = Kind("timedOut")
+    /// A scan ended without a device that was looked for.
+    public static let notFound = Kind("notFound")
+    /// There is no connection to the device.
+    public static let notConnected = Kind("notConnected")
+    /// The connection ended while the operation was under way.
+    public static let disconnected = Kind("disconnected")
+    /// The connection could not be made.
+    public static let connectionFailed = Kind("connectionFailed")
+    /// The device has no such service.
+    public static let serviceNotFound = Kind("serviceNotFound")
+    /// The service has no such characteristic.
+    public static let characteristicNotFound = Kind("characteristicNotFound")
+    /// The name means several characteristics; see ``BluetoothError/choices``.
+    public static let ambiguous = Kind("ambiguous")
+    /// The characteristic does not allow the operation; nothing was sent.
+    public static let notPermitted = Kind("notPermitted")
+    /// The value is longer than the operation can carry; nothing was sent.
+    public static let tooLong = Kind("tooLong")
+    /// There are no bytes where a value needs some.
+    public static let empty = Kind("empty")
+    /// The bytes do not make a value of the expected type.
+    public static let undecodable = Kind("undecodable")
+    /// The reader of a stream was slower than its buffer allows.
+    public static let overflow = Kind("overflow")
+    /// The radio has no room for another operation of this kind.
+    public static let busy = Kind("busy")
+    /// The device broke the protocol.
+    public static let protocolViolation = Kind("protocolViolation")
+    /// The controller refused a command.
+    public static let controller = Kind("controller")
+    /// The arguments make no sense together.
+    public static let invalidArgument = Kind("invalidArgument")
+    /// The device refused with this ATT error.
+    public static func att(_ code: ATTErrorCode) -> Kind { Kind("att", attCode: code) }
+
+    /// The name, with the code if there is one.
+    public var description: String { attCode.map { "\(name)(\($0))" } ?? name }
+  }
+
+  /// What was tried; an open set.
+  public struct Operation: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the operation.
+    public let rawValue: String
+    /// An operation from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The name.
+    public var description: String { rawValue }
+
+    /// Waiting until Bluetooth can be used.
+    public static let ready = Operation(rawValue: "ready")
+    /// Looking for devices.
+    public static let scan = Operation(rawValue: "scan")
+    /// Making a connection.
+    public static let connect = Operation(rawValue: "connect")
+    /// Holding a connection.
+    public static let connection = Operation(rawValue: "connection")
+    /// Asking a device what it offers.
+    public static let discover = Operation(rawValue: "discover")
+    /// Reading a value.
+    public static let read = Operation(rawValue: "read")
+    /// Writing a value.
+    public static let write = Operation(rawValue: "write")
+    /// Receiving values as they change.
+    public static let subscribe = Operation(rawValue: "subscribe")
+    /// Measuring the strength of a connection.
+    public static let readRSSI = Operation(rawValue: "readRSSI")
+  }
+}
+
+extension BluetoothError {
+  /// The radio's failure underneath, if there is one.
+  public var radioFailure: RadioFailure? { underlying as? RadioFailure }
+
+  /// The device's own answer, if it refused.
+  public var attCode: ATTErrorCode? {
+    if let code = kind.attCode { return code }
+    guard case .att(let code, _) = radioFailure?.underlying else { return nil }
+    return code
+  }
+
+  /// The controller's code, such as the reason of a disconnect, if it gave one.
+  public var controllerStatus: HCIStatus? {
+    guard case .hci(let status) = radioFailure?.underlying else { return nil }
+    return status
+  }
+
+  /// The kind that a radio's failure is for a program.
+  static func kind(of failure: RadioFailure) -> Kind {
+    if failure.kind == .att, case .att(let code, _) = failure.underlying { return .att(code) }
+    return Kind(failure.kind.rawValue)
+  }
+
+  /// The kind that a state is for who needs the radio.
+  static func kind(of state: RadioState) -> Kind {
+    switch state.power {
+    case .unsupported: .unsupported
+    case .unauthorized: .unauthorized
+    default: .poweredOff
+    }
+  }
+}
+
+extension BluetoothError: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}

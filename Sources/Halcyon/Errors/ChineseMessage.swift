@@ -1,0 +1,104 @@
+import BluetoothTypes
+
+/// The message of an error in Simplified Chinese.
+struct ChineseMessage {
+  let error: BluetoothError
+
+  init(_ error: BluetoothError) { self.error = error }
+
+  var text: String {
+    let because = error.cause.map { "（\($0)）" } ?? ""
+    return "无法\(action)：\(reason)\(because)。\(advice)"
+  }
+
+  private var device: String {
+    guard let peripheral = error.peripheral else { return "设备" }
+    return peripheral.name.map { "“\($0)”（\(peripheral.id)）" } ?? "设备 \(peripheral.id) "
+  }
+
+  private func describe(_ characteristic: Characteristic<[UInt8]>) -> String {
+    "服务 \(characteristic.service) 的特征 \(characteristic.uuid)"
+      + (characteristic.handle.map { "（句柄 \($0)）" } ?? "")
+  }
+
+  private var action: String {
+    let characteristic = error.characteristic.map(describe) ?? "特征"
+    return switch error.operation {
+    case .ready: "使用蓝牙"
+    case .scan: "扫描设备"
+    case .connect: "连接\(device)"
+    case .connection: "保持与\(device)的连接"
+    case .discover: "发现\(device)提供的服务"
+    case .read: "读取\(device)上\(characteristic)"
+    case .write: "写入\(device)上\(characteristic)"
+    case .subscribe: "接收\(device)上\(characteristic)的值"
+    case .readRSSI: "测量\(device)的信号强度"
+    default: "对\(device)执行“\(error.operation)”"
+    }
+  }
+
+  private var reason: String {
+    switch (error.kind, error.detail) {
+    case (.poweredOff, _): "蓝牙已关闭"
+    case (.unauthorized, _): "本程序无权使用蓝牙"
+    case (.unsupported, _): "此处不支持该操作"
+    case (.timedOut, .time(let duration)): "用时超过 \(duration)"
+    case (.timedOut, _): "设备未在协议规定的时间内应答"
+    case (.notFound, _): "扫描结束前没有发现符合条件的设备"
+    case (.notConnected, _): "尚未连接"
+    case (.disconnected, .releasedLocally): "本程序已断开连接"
+    case (.disconnected, _): "连接已丢失"
+    case (.connectionFailed, _): "连接未能建立"
+    case (.serviceNotFound, _): "设备没有该服务"
+    case (.characteristicNotFound, .outdated): "它是在先前的连接中发现的，现已不存在"
+    case (.characteristicNotFound, _): "服务中没有该特征"
+    case (.ambiguous, _):
+      "该名称对应 \(error.choices.count) 个特征：" + error.choices.map(describe).joined(separator: "、")
+    case (.notPermitted, .allowed(let properties)):
+      "它只允许：\(properties.names.isEmpty ? "无" : properties.names.joined(separator: "、"))"
+    case (.notPermitted, _): "该特征不允许此操作"
+    case (.tooLong, .length(let length, let maximum)): "值有 \(length) 字节，最多允许 \(maximum) 字节"
+    case (.tooLong, _): "值过长"
+    case (.empty, _): "值没有任何字节"
+    case (.undecodable, .count(let count)): "收到的 \(count) 字节不能构成该类型的值"
+    case (.undecodable, _): "收到的字节不能构成该类型的值"
+    case (.overflow, .count(let count)): "已有 \(count) 个值在等待，缓冲区已满"
+    case (.overflow, _): "缓冲区已满"
+    case (.busy, _): "无线电暂时无法再接受此类操作"
+    case (.protocolViolation, _): "设备发送的数据违反协议"
+    case (.controller, _): "蓝牙控制器拒绝了请求"
+    case (.invalidArgument, _): "参数之间有矛盾"
+    default: error.kind.attCode.map { "设备返回错误 \($0)" } ?? "\(error.kind)"
+    }
+  }
+
+  private var advice: String {
+    switch error.kind {
+    case .poweredOff: "请打开蓝牙后重试。"
+    case .unauthorized: "请在系统设置中允许本程序使用蓝牙。"
+    case .unsupported: "请检查程序使用的是哪个无线电，以及设备具备哪些功能。"
+    case .timedOut:
+      switch error.operation {
+      case .scan, .connect: "请确认设备已开机、在附近且未连接到别处，或放宽时间限制。"
+      case .ready: "请确认蓝牙已打开，或放宽时间限制。"
+      default: "请重试，并靠近设备或放宽时间限制。"
+      }
+    case .notFound: "请检查过滤条件，确认设备已开机并在广播，或延长扫描时间。"
+    case .notConnected: "请先连接。"
+    case .disconnected:
+      error.detail == .releasedLocally ? "如仍需要，请重新连接。" : "请重新连接；若反复出现，请靠近设备。"
+    case .connectionFailed: "请确认设备在附近且未连接到别处，然后重试。"
+    case .serviceNotFound, .characteristicNotFound: "请将 UUID 与 services() 列出的内容对照。"
+    case .ambiguous: "请使用错误中列出的选项之一，或使用 services() 返回的特征来代替名称。"
+    case .notPermitted: "请使用该特征允许的操作。"
+    case .tooLong: "请分段发送，或先查询 maximumWriteLength(for:)。"
+    case .empty: "请至少提供一个字节，或使用可以为空的类型，例如 [UInt8]。"
+    case .undecodable: "请检查特征的类型，或以 [UInt8] 读取以查看原始字节。"
+    case .overflow: "请加快读取，或选择其他缓冲方式。"
+    case .busy: "请等待某个操作结束后重试。"
+    case .protocolViolation, .controller: "请重试；若反复出现，请记录跟踪数据并报告。"
+    case .invalidArgument: "请检查参数。"
+    default: error.kind.attCode == nil ? "请重试。" : "请检查设备对该操作有何要求。"
+    }
+  }
+}

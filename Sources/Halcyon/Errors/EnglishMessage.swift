@@ -1,0 +1,107 @@
+import BluetoothTypes
+
+/// The English message of an error.
+struct EnglishMessage {
+  let error: BluetoothError
+
+  init(_ error: BluetoothError) { self.error = error }
+
+  var text: String {
+    let because = error.cause.map { " (\($0))" } ?? ""
+    return "Could not \(action): \(reason)\(because). \(advice)"
+  }
+
+  private var device: String {
+    guard let peripheral = error.peripheral else { return "the device" }
+    return peripheral.name.map { "\"\($0)\" (\(peripheral.id))" } ?? "the device \(peripheral.id)"
+  }
+
+  private func describe(_ characteristic: Characteristic<[UInt8]>) -> String {
+    "characteristic \(characteristic.uuid) of service \(characteristic.service)"
+      + (characteristic.handle.map { " at handle \($0)" } ?? "")
+  }
+
+  private var action: String {
+    let characteristic = error.characteristic.map(describe) ?? "a characteristic"
+    return switch error.operation {
+    case .ready: "use Bluetooth"
+    case .scan: "scan for devices"
+    case .connect: "connect to \(device)"
+    case .connection: "hold the connection to \(device)"
+    case .discover: "discover what \(device) offers"
+    case .read: "read \(characteristic) of \(device)"
+    case .write: "write \(characteristic) of \(device)"
+    case .subscribe: "receive the values of \(characteristic) of \(device)"
+    case .readRSSI: "measure the signal of \(device)"
+    default: "do \"\(error.operation)\" with \(device)"
+    }
+  }
+
+  private var reason: String {
+    switch (error.kind, error.detail) {
+    case (.poweredOff, _): "Bluetooth is off"
+    case (.unauthorized, _): "this program may not use Bluetooth"
+    case (.unsupported, _): "this is not supported here"
+    case (.timedOut, .time(let duration)): "it took longer than \(duration)"
+    case (.timedOut, _): "the device took longer to answer than the protocol allows"
+    case (.notFound, _): "the scan ended before a matching device was heard"
+    case (.notConnected, _): "there is no connection"
+    case (.disconnected, .releasedLocally): "this program ended the connection"
+    case (.disconnected, _): "the connection was lost"
+    case (.connectionFailed, _): "the connection was not established"
+    case (.serviceNotFound, _): "the device has no such service"
+    case (.characteristicNotFound, .outdated): "it was discovered on an earlier connection and is there no longer"
+    case (.characteristicNotFound, _): "the service has no such characteristic"
+    case (.ambiguous, _):
+      "the name fits \(error.choices.count) of them: " + error.choices.map(describe).joined(separator: ", ")
+    case (.notPermitted, .allowed(let properties)):
+      "it allows only: \(properties.names.isEmpty ? "nothing" : properties.names.joined(separator: ", "))"
+    case (.notPermitted, _): "the characteristic does not allow it"
+    case (.tooLong, .length(let length, let maximum)): "the value has \(length) bytes and \(maximum) is the most"
+    case (.tooLong, _): "the value is too long"
+    case (.empty, _): "the value has no bytes"
+    case (.undecodable, .count(let count)): "the \(count) bytes that came do not make a value of this type"
+    case (.undecodable, _): "the bytes that came do not make a value of this type"
+    case (.overflow, .count(let count)): "\(count) values were waiting and the buffer was full"
+    case (.overflow, _): "the buffer was full"
+    case (.busy, _): "the radio has no room for another operation of this kind"
+    case (.protocolViolation, _): "what the device sent breaks the protocol"
+    case (.controller, _): "the Bluetooth controller refused"
+    case (.invalidArgument, _): "the arguments make no sense together"
+    default: error.kind.attCode.map { "the device answered with the error \($0)" } ?? "\(error.kind)"
+    }
+  }
+
+  private var advice: String {
+    switch error.kind {
+    case .poweredOff: "Switch Bluetooth on and try again."
+    case .unauthorized: "Allow the program to use Bluetooth in the system's settings."
+    case .unsupported: "Check which radio the program uses and what the device is able to do."
+    case .timedOut:
+      switch error.operation {
+      case .scan, .connect: "Check that the device is on, near and not connected elsewhere, or allow more time."
+      case .ready: "Check that Bluetooth is switched on, or allow more time."
+      default: "Try again; bring the device nearer or allow more time."
+      }
+    case .notFound: "Check the filter and that the device is on and advertises, or scan longer."
+    case .notConnected: "Connect first."
+    case .disconnected:
+      error.detail == .releasedLocally
+        ? "Connect again if you still need it."
+        : "Connect again; if it keeps happening, bring the device nearer."
+    case .connectionFailed: "Check that the device is near and not connected elsewhere, and try again."
+    case .serviceNotFound, .characteristicNotFound:
+      "Compare the UUIDs with what services() lists for this device."
+    case .ambiguous: "Use one of the error's choices, or a characteristic from services(), instead of the name."
+    case .notPermitted: "Use an operation that the characteristic allows."
+    case .tooLong: "Send it in parts, or ask maximumWriteLength(for:) first."
+    case .empty: "Give at least one byte, or use a type that may be empty, such as [UInt8]."
+    case .undecodable: "Check the type of the characteristic, or read it as [UInt8] to see the bytes."
+    case .overflow: "Read faster, or choose another buffering."
+    case .busy: "Wait until an operation has ended and try again."
+    case .protocolViolation, .controller: "Try again; if it keeps happening, take a trace and report it."
+    case .invalidArgument: "Check the arguments."
+    default: error.kind.attCode == nil ? "Try again." : "Check what the device demands for this operation."
+    }
+  }
+}

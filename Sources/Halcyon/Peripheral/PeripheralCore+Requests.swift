@@ -1,0 +1,105 @@
+import BluetoothTypes
+import RadioPort
+
+extension PeripheralCore {
+  /// The longest attribute value there is (Core 5.4, Vol 3, Part F, 3.2.9).
+  static let longestValue = 512
+
+  /// The longest value in one write command: the PDU without opcode and handle (Core 5.4, Vol 3, Part F, 3.4.5.3).
+  static func writeLength(mtu: Int) -> Int { min(max(mtu, PeripheralFacts.defaultMTU) - 3, longestValue) }
+
+  func read(_ name: CharacteristicName, timeout: Timeout) async throws -> [UInt8] {
+    let limit = timeout.duration(standard: central.configuration.timeouts.read)
+    let attempt = attempt(.read, name, limit: limit)
+    let deadline = central.deadline(after: limit)
+    let target = try await resolve(name, for: attempt, deadline: deadline)
+    try require(.read, of: target, for: attempt)
+    return try await request(attempt, on: target.link, deadline: deadline) { access, completion in
+      access.read(target.characteristic.handle, on: target.link, completion: completion)
+    }
+  }
+
+  func write(_ bytes: [UInt8], to name: CharacteristicName, type: WriteType, timeout: Timeout) async throws {
+    let limit = timeout.duration(standard: central.configuration.timeouts.write)
+    let attempt = attempt(.write, name, limit: limit)
+    let deadline = central.deadline(after: limit)
+    guard !bytes.isEmpty else { throw attempt.error(.empty) }
+    let target = try await resolve(name, for: attempt, deadline: deadline)
+    let properties = target.characteristic.properties
+    let withResponse =
+      switch type {
+      case .withResponse: true
+      case .withoutResponse: false
+      case .automatic: properties.contains(.write)
+      }
+    try require(withResponse ? .write : .writeWithoutResponse, of: target, for: attempt)
+    let maximum = withResponse ? Self.longestValue : Self.writeLength(mtu: access.mtu(of: target.link))
+    guard bytes.count <= maximum else {
+      throw attempt.error(.tooLong, detail: .length(bytes.count, maximum: maximum))
+    }
+    try await request(attempt, on: target.link, deadline: deadline) { access, completion in
+      withResponse
+        ? access.write(bytes, to: target.characteristic.handle, on: target.link, completion: completion)
+        : access.writeWithoutResponse(bytes, to: target.characteristic.handle, on: target.link, completion: completion)
+    }
+  }
+
+  func readRSSI(timeout: Timeout) async throws -> Int {
+    let limit = timeout.duration(standard: central.configuration.timeouts.readRSSI)
+    let attempt = attempt(.readRSSI, limit: limit)
+    guard let link else { throw attempt.error(.notConnected) }
+    let rssi = try await request(attempt, on: link, deadline: central.deadline(after: limit)) { access, completion in
+      access.readRSSI(of: link, completion: completion)
+    }
+    updateFacts { $0.rssi = rssi }
+    return rssi
+  }
+
+  /// Throws, before anything is sent, unless the characteristic allows what is to be done.
+  func require(
+    _ properties: CharacteristicProperties,
+    of target: CharacteristicName.Instance,
+    for attempt: Attempt
+  ) throws(BluetoothError) {
+    guard target.characteristic.properties.isDisjoint(with: properties) else { return }
+    throw attempt.error(.notPermitted, detail: .allowed(target.characteristic.properties))
+  }
+
+  /// Makes one request of the radio and waits for its reply.
+  private func request<Reply: Sendable>(
+    _ attempt: Attempt,
+    on link: LinkID,
+    deadline: RadioInstant?,
+    send: (RadioAccess, @escaping @Sendable (Result<Reply, RadioFailure>) -> Void) -> RequestID
+  ) async throws -> Reply {
+    try await PendingOperation<Reply>.run(on: executor, deadline: deadline, timeout: { attempt.timedOut }) {
+      operation in
+      guard self.link == link else { return operation.finish(.failure(attempt.error(lastLoss))) }
+      let number = nextNumber()
+      running[number] = { loss in operation.giveUp(attempt.error(loss)) }
+      let request = send(access) { result in
+        operation.finish(result.mapError { attempt.error($0) })
+      }
+      let access = access
+      operation.onEnd { [weak self] givenUp in
+        self?.assumeIsolated { $0.running[number] = nil }
+        if givenUp != nil { access.abandon(request) }
+      }
+    }
+  }
+
+  /// Makes a value of bytes from the device.
+  nonisolated func decode<Value: ByteReadable>(
+    _ bytes: [UInt8],
+    of name: CharacteristicName,
+    for operation: BluetoothError.Operation
+  ) throws -> Value {
+    do {
+      return try Value(bytes: bytes)
+    } catch {
+      let attempt = attempt(operation, name)
+      guard !bytes.isEmpty else { throw attempt.error(.empty, underlying: error) }
+      throw attempt.error(.undecodable, underlying: error, detail: .count(bytes.count))
+    }
+  }
+}

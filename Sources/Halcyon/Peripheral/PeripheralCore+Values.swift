@@ -1,0 +1,173 @@
+import BluetoothTypes
+import RadioPort
+
+/// One reader of values as its peripheral sees it.
+struct ActiveFeed {
+  enum Stage {
+    /// The connection was lost; it goes on with the next.
+    case waitingForLink
+    case discovering(DiscoveryTicket?)
+    /// Asked for or agreed to; without a number until the radio has given one.
+    case subscribed(SubscriptionID?)
+  }
+
+  weak var session: ValueSession?
+  let plan: ValuePlan
+  let attempt: Attempt
+  var stage = Stage.waitingForLink
+  /// Counts the subscriptions of this reader; what comes for an earlier one is dropped.
+  var round: UInt64 = 0
+  /// Bounds the time until the device agrees.
+  var timer: RadioTimer?
+}
+
+extension PeripheralCore {
+  /// Begins to feed a reader, unless it has begun.
+  func begin(_ session: ValueSession) {
+    guard session.feedNumber == nil else { return }
+    let number = nextNumber()
+    session.feedNumber = number
+    let attempt = attempt(.subscribe, session.plan.name, limit: session.plan.limit)
+    guard link != nil else { return session.mailbox.finish(attempt.error(.notConnected)) }
+    feeds[number] = ActiveFeed(session: session, plan: session.plan, attempt: attempt)
+    arm(number)
+  }
+
+  /// A reader has gone.
+  func endFeed(_ number: UInt64) {
+    guard let feed = feeds.removeValue(forKey: number) else { return }
+    if let timer = feed.timer { executor.cancel(timer) }
+    switch feed.stage {
+    case .waitingForLink: break
+    case .discovering(let ticket): if let ticket { leaveDiscovery(ticket) }
+    case .subscribed(let subscription): if let subscription { access.unsubscribe(subscription) }
+    }
+  }
+
+  private func failFeed(_ number: UInt64, _ error: BluetoothError) {
+    let session = feeds[number]?.session
+    endFeed(number)
+    session?.mailbox.finish(error)
+  }
+
+  // MARK: With the connection
+
+  func rearmFeeds() {
+    for number in feeds.keys.sorted() {
+      guard case .waitingForLink = feeds[number]?.stage else { continue }
+      arm(number)
+    }
+  }
+
+  func linkLostForFeeds(_ loss: LinkLoss) {
+    for number in feeds.keys.sorted() {
+      guard let feed = feeds[number] else { continue }
+      if case .waitingForLink = feed.stage, !loss.isLocal { continue }
+      // With a lost link the radio forgets the subscription; a link that others still use keeps it until told.
+      if loss.isLocal, case .subscribed(let subscription?) = feed.stage { access.unsubscribe(subscription) }
+      suspend(number)
+      if loss.isLocal || feed.plan.onReconnect == .end { failFeed(number, feed.attempt.error(loss)) }
+    }
+  }
+
+  /// Drops what comes for the subscription so far, and waits for the next link.
+  private func suspend(_ number: UInt64) {
+    if let timer = feeds[number]?.timer { executor.cancel(timer) }
+    feeds[number]?.timer = nil
+    feeds[number]?.round &+= 1
+    feeds[number]?.stage = .waitingForLink
+  }
+
+  // MARK: Subscribing
+
+  private func arm(_ number: UInt64) {
+    feeds[number]?.round &+= 1
+    feeds[number]?.stage = .discovering(nil)
+    if let limit = feeds[number]?.plan.limit {
+      feeds[number]?.timer = executor.schedule(at: executor.now.advanced(by: limit)) { [weak self] in
+        self?.assumeIsolated { core in
+          guard let feed = core.feeds[number] else { return }
+          core.failFeed(number, feed.attempt.timedOut)
+        }
+      }
+    }
+    discoverOrSubscribe(number)
+  }
+
+  private func discoverOrSubscribe(_ number: UInt64) {
+    guard let feed = feeds[number], let link else { return }
+    guard let missing = database.missing(.services([feed.plan.name.service.uuid])) else {
+      do throws(BluetoothError) {
+        let target = try lookUp(feed.plan.name, for: feed.attempt)
+        try require([.notify, .indicate], of: target, for: feed.attempt)
+        subscribe(number, to: target)
+      } catch {
+        failFeed(number, error)
+      }
+      return
+    }
+    let round = feed.round
+    let ticket = discover(missing, on: link) { [weak self] failure in
+      self?.assumeIsolated { core in
+        guard core.feeds[number]?.round == round else { return }
+        core.feeds[number]?.stage = .discovering(nil)
+        if let failure {
+          core.armingFailed(number, failure)
+        } else {
+          core.discoverOrSubscribe(number)
+        }
+      }
+    }
+    // The discovery may have ended before it returned.
+    if feeds[number]?.round == round, case .discovering(nil) = feeds[number]?.stage,
+      discoveries[ticket.discovery] != nil
+    {
+      feeds[number]?.stage = .discovering(ticket)
+    }
+  }
+
+  private func subscribe(_ number: UInt64, to target: CharacteristicName.Instance) {
+    guard let round = feeds[number]?.round else { return }
+    feeds[number]?.stage = .subscribed(nil)
+    let subscription = access.subscribe(to: target.characteristic, on: target.link) { [weak self] bytes in
+      self?.assumeIsolated { $0.received(bytes, by: number, in: round) }
+    } completion: { [weak self] result in
+      self?.assumeIsolated { $0.subscribeEnded(number, in: round, result) }
+    }
+    // The reader may have been refused, or have had too much, before the radio returned.
+    if feeds[number]?.round == round, case .subscribed(nil) = feeds[number]?.stage {
+      feeds[number]?.stage = .subscribed(subscription)
+    } else {
+      access.unsubscribe(subscription)
+    }
+  }
+
+  private func subscribeEnded(_ number: UInt64, in round: UInt64, _ result: Result<Void, RadioFailure>) {
+    guard feeds[number]?.round == round else { return }
+    switch result {
+    case .success:
+      if let timer = feeds[number]?.timer { executor.cancel(timer) }
+      feeds[number]?.timer = nil
+    case .failure(let failure): armingFailed(number, failure)
+    }
+  }
+
+  /// A reader could not be armed. If that is for the link's sake it waits for the next link, unless it is to end.
+  private func armingFailed(_ number: UInt64, _ failure: RadioFailure) {
+    guard let feed = feeds[number] else { return }
+    suspend(number)
+    let isLinkLost = [.disconnected, .notConnected, .poweredOff].contains(failure.kind)
+    if feed.plan.onReconnect == .end || !isLinkLost { failFeed(number, feed.attempt.error(failure)) }
+  }
+
+  private func received(_ bytes: [UInt8], by number: UInt64, in round: UInt64) {
+    guard let feed = feeds[number], feed.round == round, let session = feed.session else { return }
+    switch session.mailbox.send(bytes) {
+    case .kept: break
+    case .dropped: session.drops.count.add(1, ordering: .relaxed)
+    case .overflowed:
+      guard case .failing(let limit) = feed.plan.buffering else { return }
+      failFeed(number, feed.attempt.error(.overflow, detail: .count(max(limit, 1))))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import BluetoothTypes
+import RadioPort
+import Synchronization
+
+/// What stands behind a ``Peripheral``, on the radio's executor: its connection, what was discovered on it, and all that
+/// runs on it.
+actor PeripheralCore {
+  nonisolated let id: PeerID
+  nonisolated let central: CentralCore
+  nonisolated let access: RadioAccess
+  nonisolated let executor: any RadioExecutor
+  nonisolated let states = UpdateHub<ConnectionState>(.value, .disconnected(nil))
+  private nonisolated let knownFacts = Mutex(PeripheralFacts())
+  private nonisolated let weakHandle = Mutex(WeakHandle())
+
+  /// The connection of this central, or its wish for one.
+  var claim: Claim?
+  var claimCount: UInt64 = 0
+  var connectWaiters: [UInt64: PendingOperation<Void>] = [:]
+  /// Releases that the radio is not done with, and who waits for them.
+  var releases: [UInt64: [PendingOperation<Void>]] = [:]
+  var owesDisconnectEvent = false
+  var lastLoss = LinkLoss()
+
+  /// What runs on the link and fails with it.
+  var running: [UInt64: @Sendable (LinkLoss) -> Void] = [:]
+  var database = DiscoveredDatabase()
+  var discoveries: [UInt64: RunningDiscovery] = [:]
+  var feeds: [UInt64: ActiveFeed] = [:]
+  private var numberCount: UInt64 = 0
+
+  struct Claim {
+    let number: UInt64
+    var id: ClaimID?
+    /// The link, once it is up.
+    var link: LinkID?
+  }
+
+  private struct WeakHandle { weak var peripheral: Peripheral? }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(id: PeerID, central: CentralCore) {
+    self.id = id
+    self.central = central
+    access = central.access
+    executor = central.executor
+  }
+
+  deinit {
+    states.close()
+    if let claim = claim?.id {
+      let access = access
+      executor.run { access.release(claim) }
+    }
+  }
+
+  /// The object that programs hold. Never two at a time.
+  nonisolated var handle: Peripheral {
+    weakHandle.withLock { handle in
+      if let peripheral = handle.peripheral { return peripheral }
+      let peripheral = Peripheral(core: self)
+      handle.peripheral = peripheral
+      return peripheral
+    }
+  }
+
+  nonisolated var facts: PeripheralFacts { knownFacts.withLock { $0 } }
+
+  func updateFacts(_ change: @Sendable (inout PeripheralFacts) -> Void) { knownFacts.withLock { change(&$0) } }
+
+  /// The link, if it is up.
+  var link: LinkID? { claim?.link }
+
+  func nextNumber() -> UInt64 {
+    numberCount &+= 1
+    return numberCount
+  }
+
+  nonisolated func attempt(
+    _ operation: BluetoothError.Operation,
+    _ name: CharacteristicName? = nil,
+    limit: Duration? = nil
+  ) -> Attempt {
+    Attempt(
+      operation: operation,
+      name: name,
+      limit: limit,
+      subject: BluetoothError.Subject(id: id, name: facts.name),
+      language: central.configuration.language
+    )
+  }
+
+  /// A scan has heard the device.
+  func heard(_ sighting: Sighting) {
+    updateFacts { facts in
+      facts.advertisement = sighting.advertisement
+      if let name = sighting.advertisement.localName { facts.name = name }
+      if let rssi = sighting.rssi { facts.rssi = rssi }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import BluetoothTypes
+import RadioPort
+import Synchronization
+
+/// The devices that a scan finds, as it finds them.
+///
+/// Each iteration is a scan of its own. It begins at the radio with the first `next` and stops when the iteration ends
+/// in any way: the end, an error, `break`, the cancellation of the task, or the iterator just being dropped.
+///
+/// - The iteration ends normally after its duration, at its limit, or by ``Central/stopScan()``; what was found before
+///   is still read.
+/// - It throws ``BluetoothError`` of the kind `.timedOut` at its time limit, `.poweredOff` if Bluetooth is or goes off,
+///   and others if the scan can not be started; then, too, what was found before is read first. It does not begin again
+///   by itself.
+/// - It throws `CancellationError` as soon as its task is cancelled.
+///
+/// For buffering see ``Duplicates``.
+public struct Scan: AsyncSequence, Sendable {
+  /// What the scan has heard.
+  public typealias Element = Discovery
+  /// ``BluetoothError`` or `CancellationError`.
+  public typealias Failure = any Error
+
+  let core: CentralCore
+  let plan: ScanPlan
+
+  /// A scan of its own; nothing happens before the first `next`.
+  public func makeAsyncIterator() -> Iterator { Iterator(session: ScanSession(core: core, plan: plan)) }
+
+  /// Reads the discoveries one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    let session: ScanSession
+
+    /// The next discovery; `nil` at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Discovery? {
+      try await session.next(isolation: actor)
+    }
+
+    /// The next discovery; `nil` at the end.
+    public mutating func next() async throws -> Discovery? { try await session.next() }
+  }
+}
+
+/// What one scan is to do.
+struct ScanPlan: Sendable {
+  var services: [ServiceID]
+  var filter: ScanFilter
+  var duplicates: Duplicates
+  var duration: Duration?
+  var timeout: Duration?
+  var limit: Int?
+}
+
+/// One iteration of a scan. The radio is told to stop when it goes.
+final class ScanSession: Sendable {
+  let core: CentralCore
+  let plan: ScanPlan
+  let mailbox: Mailbox<Discovery>
+  private let number = Mutex<UInt64?>(nil)
+
+  init(core: CentralCore, plan: ScanPlan) {
+    self.core = core
+    self.plan = plan
+    mailbox = Mailbox(limit: plan.duplicates == .all ? .newest(1024) : .none)
+  }
+
+  deinit { stop() }
+
+  /// The number that the central gave the scan when it began; set by the central only.
+  var scanNumber: UInt64? {
+    get { number.withLock { $0 } }
+    set { number.withLock { $0 = newValue } }
+  }
+
+  func next(isolation: isolated (any Actor)? = #isolation) async throws -> Discovery? {
+    if scanNumber == nil {
+      try Task.checkCancellation()
+      await core.begin(self)
+    }
+    return try await mailbox.next { [weak self] in self?.stop() }
+  }
+
+  private func stop() {
+    guard let scanNumber else { return }
+    core.executor.run { [core] in core.assumeIsolated { $0.endScan(scanNumber) } }
+  }
+}
