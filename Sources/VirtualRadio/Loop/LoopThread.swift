@@ -1,3 +1,5 @@
+import BluetoothTypes
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -45,27 +47,7 @@ enum LoopThread {
   /// Starts a thread that runs `body` and ends; `false` if the system has none left.
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     guard key != nil else { return false }
-    let start = Unmanaged.passRetained(Start(body: body))
-    let isStarted = create(start.toOpaque())
-    if !isStarted { start.release() }
-    return isStarted
-  }
-
-  private static func create(_ argument: UnsafeMutableRawPointer) -> Bool {
-    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-    defer { attributes.deallocate() }
-    guard pthread_attr_init(attributes) == 0 else { return false }
-    pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // App code runs here, and not every system gives threads as much by itself.
-    pthread_attr_setstacksize(attributes, 8 << 20)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    let status = pthread_create(&thread, attributes, entry, argument)
-    pthread_attr_destroy(attributes)
-    return status == 0
+    return SystemThread.start(name: "halcyon-world", body)
   }
 
   /// The name of the current thread, for messages.
@@ -97,21 +79,4 @@ enum LoopThread {
     var time = timespec(tv_sec: 0, tv_nsec: 1_000_000)
     nanosleep(&time, nil)
   }
-
-  private final class Start: Sendable {
-    let body: @Sendable () -> Void
-    init(body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
-  #if canImport(Darwin)
-    private static let entry: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { argument in
-      Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-      return nil
-    }
-  #else
-    private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-      if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body() }
-      return nil
-    }
-  #endif
 }

@@ -1,13 +1,16 @@
-import RadioPort
-
-/// The timers of a loop, earliest first; those of equal deadlines in the order in which they were set.
-struct TimerQueue {
+/// The timers of an executor, earliest first; those of equal deadlines in the order in which they were set.
+package struct TimerQueue {
   /// What a timer does.
-  struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// What is done when time has reached the deadline.
-    let work: @Sendable () -> Void
-    /// What is done if the loop ends before that.
-    let ended: (@Sendable () -> Void)?
+    package let work: @Sendable () -> Void
+    /// What is done if the executor ends before that.
+    package let ended: (@Sendable () -> Void)?
+
+    package init(work: @escaping @Sendable () -> Void, ended: (@Sendable () -> Void)?) {
+      self.work = work
+      self.ended = ended
+    }
   }
 
   private struct Key: Comparable {
@@ -24,11 +27,13 @@ struct TimerQueue {
   private var entries: [UInt64: Entry] = [:]
   private var last: UInt64 = 0
 
+  package init() {}
+
   /// How many timers wait.
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// Sets a timer.
-  mutating func insert(at deadline: RadioInstant, _ entry: Entry) -> RadioTimer {
+  package mutating func insert(at deadline: RadioInstant, _ entry: Entry) -> RadioTimer {
     last &+= 1
     entries[last] = entry
     heap.append(Key(deadline: deadline, number: last))
@@ -37,20 +42,20 @@ struct TimerQueue {
   }
 
   /// A name for a timer that is never set.
-  mutating func unusedTimer() -> RadioTimer {
+  package mutating func unusedTimer() -> RadioTimer {
     last &+= 1
     return RadioTimer(rawValue: last)
   }
 
   /// Takes a timer back. Its closures are returned, so that they go after the caller's lock.
-  mutating func remove(_ timer: RadioTimer) -> Entry? {
+  package mutating func remove(_ timer: RadioTimer) -> Entry? {
     let entry = entries.removeValue(forKey: timer.rawValue)
     if entry != nil, heap.count > 64, heap.count > 2 * entries.count { compact() }
     return entry
   }
 
   /// The deadline of the earliest timer.
-  var nextDeadline: RadioInstant? {
+  package var nextDeadline: RadioInstant? {
     mutating get {
       while let first = heap.first {
         if entries[first.number] != nil { return first.deadline }
@@ -61,7 +66,7 @@ struct TimerQueue {
   }
 
   /// Takes the earliest timer out.
-  mutating func popFirst() -> (deadline: RadioInstant, entry: Entry)? {
+  package mutating func popFirst() -> (deadline: RadioInstant, entry: Entry)? {
     while let first = heap.first {
       removeFirst()
       if let entry = entries.removeValue(forKey: first.number) { return (first.deadline, entry) }
