@@ -16,6 +16,23 @@ package enum L2CAPDescription {
     }
   }
 
+  /// Describes the payload of one ACL packet, which may be a whole frame, the beginning of one or what continues one.
+  package static func line(forACL payload: [UInt8], isContinuation: Bool) -> String {
+    if isContinuation { return "L2CAP continued, \(payload.count) bytes" }
+    guard payload.count >= L2CAPFrame.headerLength else { return "L2CAP begins, \(bytes(payload))" }
+    let announced = Int(payload[0]) | Int(payload[1]) << 8
+    let present = payload.count - L2CAPFrame.headerLength
+    guard present < announced else { return line(for: payload) }
+    let channel = L2CAPChannelID(rawValue: UInt16(payload[2]) | UInt16(payload[3]) << 8)
+    let name =
+      switch (channel, payload.dropFirst(L2CAPFrame.headerLength).first) {
+      case (.att, let opcode?): "ATT \(ATTOpcode(rawValue: opcode))"
+      case (.leSignalling, let code?): "L2CAP \(SignallingCode(rawValue: code))"
+      default: "\(channel)"
+      }
+    return "\(name) begins, \(present) of \(announced) bytes"
+  }
+
   /// Describes a whole ATT PDU.
   package static func line(forATT pdu: [UInt8]) -> String {
     do {

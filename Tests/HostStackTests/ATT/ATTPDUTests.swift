@@ -140,6 +140,12 @@ struct ATTPDUTests {
     #expect(
       L2CAPDescription.line(forATT: [0x1B, 0x2A, 0, 0, 72]) == "ATT Handle Value Notification handle 0x002A value 00 48"
     )
+    #expect(L2CAPDescription.line(forACL: read, isContinuation: false) == "ATT Read Request handle 0x002A")
+    #expect(
+      L2CAPDescription.line(forACL: [30, 0, 4, 0, 0x0B, 1], isContinuation: false)
+        == "ATT Read Response begins, 2 of 30 bytes"
+    )
+    #expect(L2CAPDescription.line(forACL: [1, 2], isContinuation: true) == "L2CAP continued, 2 bytes")
     #expect(L2CAPDescription.line(forATT: [0x0A, 1]).contains("can not be read, at byte 1"))
     #expect(L2CAPDescription.line(for: [9, 0, 4]).contains("can not be read"))
   }

@@ -28,7 +28,7 @@ struct HostLinkFuzzTests {
 
   @Test(
     "thousands of random payloads: no trap, and every operation ends exactly once",
-    arguments: 0..<8 as Range<UInt64>
+    arguments: 0..<6 as Range<UInt64>
   )
   func random(seed: UInt64) {
     var generator = SplitMix64(seed: seed)

@@ -17,7 +17,8 @@ struct ClientOperation: Sendable {
     case exchangeMTU
     case read(ReadProcedure)
     case write(WriteProcedure)
-    case discover(DiscoveryProcedure)
+    /// Indirect, so that the small operations are cheap to move.
+    indirect case discover(DiscoveryProcedure)
   }
 
   var owner: Owner
