@@ -6,48 +6,177 @@ import RadioPort
 /// A synchronous machine. Packets from hosts go in with `receive`, time goes in with `advance`, packets to hosts are
 /// drained with `takeOutputs`, and `nextEvent` says when there will be something to do. What nobody can observe, such as
 /// advertisements that nobody listens to or empty connection events, takes no steps.
+///
+/// Inside, time is nanoseconds since the beginning.
 package struct Air: Sendable {
+  let seed: UInt64
+  /// In the order of their names.
+  var controllers: [VirtualController] = []
+  /// In the order of their names.
+  var links: [AirLink] = []
+  var propagation = Propagation()
+  private(set) var time: Int64 = 0
+  private var controllersMade = 0
+  private var linksMade = 0
+  private var outputs: [(ControllerID, HCIPacket)] = []
+  /// How many things have happened, for tests of what must cost nothing.
+  package private(set) var stepCount = 0
+
   /// A world of its own for each seed.
   package init(seed: UInt64) { self.seed = seed }
-
-  private let seed: UInt64
 
   // MARK: Controllers
 
   /// Switches a new controller on.
   package mutating func addController(_ configuration: ControllerConfiguration) -> ControllerID {
-    ControllerID(rawValue: 0)
+    controllersMade &+= 1
+    let id = ControllerID(rawValue: controllersMade)
+    let random = SeededGenerator(seed: seed, part: UInt64(controllersMade))
+    controllers.append(VirtualController(id: id, configuration: configuration, random: random))
+    return id
   }
 
   /// Takes a controller away as if its battery was pulled: nobody is told, its links time out at their other ends.
-  package mutating func removeController(_ id: ControllerID, now: RadioInstant) {}
+  package mutating func removeController(_ id: ControllerID, now: RadioInstant) {
+    advance(to: now)
+    guard index(of: id) != nil else { return }
+    abandonLinks(of: id, now: time)
+    controllers.removeAll { $0.id == id }
+    refreshActivity(now: time)
+  }
 
   /// Switches a controller off or on again. Off, it hears and says nothing and has forgotten everything; its links time
   /// out at their other ends.
-  package mutating func setPowered(_ isPowered: Bool, _ id: ControllerID, now: RadioInstant) {}
+  package mutating func setPowered(_ isPowered: Bool, _ id: ControllerID, now: RadioInstant) {
+    advance(to: now)
+    guard let index = index(of: id), controllers[index].isPowered != isPowered else { return }
+    controllers[index].isPowered = isPowered
+    controllers[index].reset()
+    controllers[index].discardOutbox()
+    abandonLinks(of: id, now: time)
+    refreshActivity(now: time)
+  }
+
+  /// Where the controller is in `controllers`; `nil` if there is none of that name.
+  func index(of id: ControllerID) -> Int? {
+    var (low, high) = (0, controllers.count)
+    while low < high {
+      let middle = (low &+ high) / 2
+      if controllers[middle].id < id { low = middle &+ 1 } else { high = middle }
+    }
+    return low < controllers.count && controllers[low].id == id ? low : nil
+  }
+
+  func controller(_ id: ControllerID) -> VirtualController? { index(of: id).map { controllers[$0] } }
+
+  func isBusy(_ id: ControllerID, now: Int64) -> Bool { index(of: id).map { controllers[$0].busyUntil > now } ?? false }
+
+  mutating func occupy(_ id: ControllerID, until end: Int64) {
+    guard let index = index(of: id) else { return }
+    controllers[index].busyUntil = max(controllers[index].busyUntil, end)
+  }
+
+  /// A name for a new link.
+  mutating func makeLinkID() -> Int {
+    linksMade &+= 1
+    return linksMade
+  }
 
   // MARK: HCI
 
   /// Takes one packet from the host of a controller.
-  package mutating func receive(_ packet: HCIPacket, from id: ControllerID, now: RadioInstant) {}
-
-  /// When something happens next; `nil` if nothing does until a host says something.
-  package var nextEvent: RadioInstant? { nil }
-
-  /// Lets everything happen that is due until `now`.
-  package mutating func advance(to now: RadioInstant) {}
+  package mutating func receive(_ packet: HCIPacket, from id: ControllerID, now: RadioInstant) {
+    advance(to: now)
+    guard let index = index(of: id), controllers[index].isPowered else { return }
+    switch packet.kind {
+    case .command: receiveCommand(packet, at: index)
+    case .acl: receiveData(packet, at: index)
+    case .synchronous, .isochronous, .event: break  // Nothing that a host may send here.
+    }
+    collectOutputs()
+  }
 
   /// What the controllers have said to their hosts since the last call, in order.
-  package mutating func takeOutputs() -> [(ControllerID, HCIPacket)] { [] }
+  package mutating func takeOutputs() -> [(ControllerID, HCIPacket)] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  private mutating func collectOutputs() {
+    for index in controllers.indices where !controllers[index].outbox.isEmpty {
+      let id = controllers[index].id
+      for packet in controllers[index].takeOutbox() { outputs.append((id, packet)) }
+    }
+  }
+
+  // MARK: Time
+
+  /// What happens next.
+  private enum Due {
+    case link(Int)
+    case advertiser(ControllerID)
+  }
+
+  private func nextDue() -> (time: Int64, due: Due)? {
+    var next: (time: Int64, due: Due)?
+    for link in links {
+      guard let time = link.nextTime, time < next?.time ?? .max else { continue }
+      next = (time, .link(link.id))
+    }
+    for controller in controllers {
+      guard let time = controller.advertiser.nextTime, time < next?.time ?? .max else { continue }
+      next = (time, .advertiser(controller.id))
+    }
+    return next
+  }
+
+  /// When something happens next; `nil` if nothing does until a host says something.
+  package var nextEvent: RadioInstant? {
+    nextDue().map { RadioInstant(nanoseconds: max($0.time, time)) }
+  }
+
+  /// Lets everything happen that is due until `now`.
+  package mutating func advance(to now: RadioInstant) {
+    let limit = max(time, now.nanoseconds)
+    while let next = nextDue(), next.time <= limit {
+      time = max(time, next.time)
+      stepCount &+= 1
+      switch next.due {
+      case .link(let id): stepLink(id, now: time)
+      case .advertiser(let id): stepAdvertiser(id, now: time)
+      }
+      collectOutputs()
+    }
+    time = limit
+  }
 
   // MARK: Space
 
   /// How far a radio reaches, in metres.
-  package mutating func setRange(_ metres: Double, now: RadioInstant) {}
+  package mutating func setRange(_ metres: Double, now: RadioInstant) {
+    advance(to: now)
+    propagation.range = max(0, metres)
+    refreshSpace()
+  }
 
   /// Moves a controller.
-  package mutating func setPosition(_ position: RadioPosition, of id: ControllerID, now: RadioInstant) {}
+  package mutating func setPosition(_ position: RadioPosition, of id: ControllerID, now: RadioInstant) {
+    advance(to: now)
+    guard let index = index(of: id) else { return }
+    controllers[index].configuration.position = position
+    refreshSpace()
+  }
 
   /// Puts a controller behind thick walls, whatever its position, or takes it out again.
-  package mutating func setReachable(_ isReachable: Bool, _ id: ControllerID, now: RadioInstant) {}
+  package mutating func setReachable(_ isReachable: Bool, _ id: ControllerID, now: RadioInstant) {
+    advance(to: now)
+    guard let index = index(of: id) else { return }
+    controllers[index].isReachable = isReachable
+    refreshSpace()
+  }
+
+  private mutating func refreshSpace() {
+    refreshLinks(now: time)
+    refreshActivity(now: time)
+  }
 }

@@ -1,0 +1,142 @@
+import BluetoothTypes
+
+/// One end of a link: what its controller still has to send, and what was agreed on.
+struct LinkEnd: Sendable {
+  let controller: ControllerID
+  /// The name of the link at this end.
+  let handle: UInt16
+  /// The address of the other end.
+  let peer: BluetoothAddress
+  /// The end is still in the connection; an end that was reset or switched off is not, and the other one does not know.
+  var isPresent = true
+
+  /// Link control goes ahead of data.
+  private(set) var control: [LinkControl] = []
+  private(set) var data: [OutgoingData] = []
+  /// What this end asks for.
+  var transmitLimit = PacketLimit.initial
+  var receiveLimit = PacketLimit.supported
+  /// What both ends have agreed on for this end's packets.
+  var agreedLimit = PacketLimit.initial
+  /// The same for the packets of the other end, as far as this end knows.
+  var agreedReceiveLimit = PacketLimit.initial
+  /// On which PHY this end sends.
+  var phy = LinkPHY.le1M
+  /// The PHYs that this end is content with.
+  var phyChoice = PHYChoice.any
+
+  /// Packets that have reached the other end and that the host has not been told of.
+  var completed: UInt16 = 0
+  /// Data waits for the other end's host to make room.
+  var isHeldBack = false
+  /// Procedures that this end began and that have not ended.
+  var procedures: LinkProcedures = []
+  /// The other end's features and version, once known.
+  var remoteFeatures: UInt64?
+  var remoteVersion: RemoteVersion?
+  var hasSentVersion = false
+  /// The peripheral asked for another timing and this end's host has not answered.
+  var openParameterRequest: LinkTiming?
+
+  init(controller: ControllerID, handle: UInt16, peer: BluetoothAddress) {
+    self.controller = controller
+    self.handle = handle
+    self.peer = peer
+  }
+
+  var hasWork: Bool { isPresent && (!control.isEmpty || (!data.isEmpty && !isHeldBack)) }
+
+  /// The longest payload of a data packet from this end.
+  var longestPayload: Int {
+    max(27, min(Int(agreedLimit.octets), phy.longestPayload(microseconds: agreedLimit.time)))
+  }
+
+  mutating func queue(_ message: LinkControl) { control.append(message) }
+
+  mutating func queue(_ packet: OutgoingData) { data.append(packet) }
+
+  /// The packet to send now, which stays queued until it has arrived; `nil` for an empty one.
+  func packet(otherEndTakesData: Bool) -> LinkPacket? {
+    if let message = control.first { return .control(message) }
+    guard otherEndTakesData, let first = data.first else { return nil }
+    return .data(first.fragment(longestPayload))
+  }
+
+  /// The packet has arrived.
+  mutating func remove(_ packet: LinkPacket) {
+    switch packet {
+    case .control: if !control.isEmpty { control.removeFirst() }
+    case .data(let fragment):
+      guard !data.isEmpty else { return }
+      data[0].sent &+= fragment.bytes.count
+      if fragment.isLast {
+        data.removeFirst()
+        completed &+= 1
+      }
+    }
+  }
+
+  /// The end is no longer in the connection.
+  mutating func abandon() {
+    isPresent = false
+    control = []
+    data = []
+    completed = 0
+  }
+}
+
+/// An ACL packet of the host on its way through the controller.
+struct OutgoingData: Hashable, Sendable {
+  var bytes: [UInt8]
+  /// Whether it begins an L2CAP PDU.
+  var isStart: Bool
+  var sent = 0
+
+  init(_ bytes: [UInt8], isStart: Bool) {
+    self.bytes = bytes
+    self.isStart = isStart
+  }
+
+  /// The next `limit` bytes.
+  func fragment(_ limit: Int) -> DataFragment {
+    let end = min(bytes.count, sent &+ limit)
+    return DataFragment(
+      bytes: Array(bytes[min(sent, end)..<end]),
+      isStart: isStart && sent == 0,
+      isLast: end == bytes.count
+    )
+  }
+}
+
+/// A data packet on the air.
+struct DataFragment: Hashable, Sendable {
+  var bytes: [UInt8]
+  var isStart: Bool
+  /// Whether it ends the ACL packet that it is a part of.
+  var isLast: Bool
+}
+
+/// What an end says in one packet.
+enum LinkPacket: Hashable, Sendable {
+  case control(LinkControl)
+  case data(DataFragment)
+
+  var payload: Int {
+    switch self {
+    case .control(let message): message.payload
+    case .data(let fragment): fragment.bytes.count
+    }
+  }
+}
+
+/// The procedures of the link layer that an end has begun.
+struct LinkProcedures: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  static let features = Self(rawValue: 1)
+  static let version = Self(rawValue: 2)
+  static let update = Self(rawValue: 4)
+  static let length = Self(rawValue: 8)
+  static let phy = Self(rawValue: 16)
+  static let termination = Self(rawValue: 32)
+}

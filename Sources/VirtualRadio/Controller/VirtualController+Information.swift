@@ -1,0 +1,123 @@
+import BluetoothTypes
+import HostStack
+
+// Commands that ask what the controller is and what it can do.
+extension VirtualController {
+  mutating func inform(_ command: AnyHCICommand) {
+    switch command {
+    case .readLocalVersionInformation:
+      complete(
+        ReadLocalVersionInformation.self,
+        .init(
+          hciVersion: Self.version.version,
+          hciSubversion: Self.version.subversion,
+          lmpVersion: Self.version.version,
+          companyIdentifier: Self.version.company,
+          lmpSubversion: Self.version.subversion
+        )
+      )
+    case .readLocalSupportedCommands:
+      complete(
+        ReadLocalSupportedCommands.self,
+        .init(supportedCommands: SupportedCommands(Self.supportedCommands))
+      )
+    case .readLocalSupportedFeatures:
+      complete(ReadLocalSupportedFeatures.self, .init(lmpFeatures: Self.lmpFeatures))
+    case .readLocalExtendedFeatures(let command): readExtendedFeatures(command)
+    case .readBufferSize:
+      // Data of Low Energy has buffers of its own, which LE Read Buffer Size tells.
+      complete(ReadBufferSize.self, .init(aclDataPacketLength: 0, totalNumACLDataPackets: 0))
+    case .readBDADDR: complete(ReadBDADDR.self, .init(bdADDR: configuration.address))
+    case .readLEHostSupport: complete(ReadLEHostSupport.self, .init(leSupportedHost: true))
+    case .writeLEHostSupport(let command): complete(command)
+    case .leReadBufferSize:
+      complete(
+        LEReadBufferSize.self,
+        .init(
+          leACLDataPacketLength: configuration.aclBufferLength,
+          totalNumLEACLDataPackets: configuration.aclBufferCount
+        )
+      )
+    case .leReadBufferSizeV2:
+      complete(
+        LEReadBufferSizeV2.self,
+        .init(
+          leACLDataPacketLength: configuration.aclBufferLength,
+          totalNumLEACLDataPackets: configuration.aclBufferCount,
+          isoDataPacketLength: 0,
+          totalNumISODataPackets: 0
+        )
+      )
+    case .leReadLocalSupportedFeatures:
+      complete(LEReadLocalSupportedFeatures.self, .init(leFeatures: Self.features))
+    case .leReadSupportedStates: complete(LEReadSupportedStates.self, .init())
+    case .leRand: complete(LERand.self, .init(randomNumber: random.next()))
+    case .leReadAdvertisingPhysicalChannelTXPower:
+      complete(LEReadAdvertisingPhysicalChannelTXPower.self, .init(txPowerLevel: configuration.transmitPower))
+    case .leReadFilterAcceptListSize:
+      complete(LEReadFilterAcceptListSize.self, .init(filterAcceptListSize: configuration.acceptListSize))
+    case .leReadMaximumDataLength: complete(LEReadMaximumDataLength.self, .init())
+    case .leReadSuggestedDefaultDataLength:
+      complete(
+        LEReadSuggestedDefaultDataLength.self,
+        .init(suggestedMaxTXOctets: suggestedLimit.octets, suggestedMaxTXTime: suggestedLimit.time)
+      )
+    case .leWriteSuggestedDefaultDataLength(let command):
+      let limit = PacketLimit(octets: command.suggestedMaxTXOctets, time: command.suggestedMaxTXTime)
+      guard limit.isValid else { return complete(command, .invalidHCICommandParameters) }
+      suggestedLimit = limit
+      complete(command)
+    case .leSetDefaultPHY(let command):
+      guard let choice = PHYChoice(all: command.allPHYs, transmit: command.txPHYs, receive: command.rxPHYs) else {
+        return complete(command, .unsupportedFeatureOrParameterValue)
+      }
+      phyChoice = choice
+      complete(command)
+    case .leSetHostChannelClassification(let command):
+      // At least two channels must be left (Core 5.4, Vol 4, Part E, 7.8.19).
+      let map = command.channelMap & 0x1F_FFFF_FFFF
+      guard map == command.channelMap, map.nonzeroBitCount >= 2 else {
+        return complete(command, .invalidHCICommandParameters)
+      }
+      channelMap = map
+      complete(command)
+    default: break
+    }
+  }
+
+  private static let lmpFeatures: LMPFeatures = [.classicNotSupported, .lowEnergySupported]
+
+  private mutating func readExtendedFeatures(_ command: ReadLocalExtendedFeatures) {
+    let pages: [UInt64] = [Self.lmpFeatures.rawValue, 0b10, 0]
+    guard Int(command.pageNumber) < pages.count else {
+      return complete(
+        ReadLocalExtendedFeatures.self,
+        .init(status: .invalidHCICommandParameters, pageNumber: command.pageNumber)
+      )
+    }
+    complete(
+      ReadLocalExtendedFeatures.self,
+      .init(
+        pageNumber: command.pageNumber,
+        maximumPageNumber: 2,
+        extendedLMPFeatures: pages[Int(command.pageNumber)]
+      )
+    )
+  }
+}
+
+extension PacketLimit {
+  /// Whether HCI allows it (Core 5.4, Vol 4, Part E, 7.8.33).
+  var isValid: Bool { (27...251).contains(octets) && (328...17040).contains(time) }
+}
+
+extension PHYChoice {
+  /// What a host prefers; `nil` if that is nothing that our controllers have.
+  init?(all: UInt8, transmit: LEPHYs, receive: LEPHYs) {
+    let supported = Self.any.transmit
+    let transmit = all & 1 != 0 ? supported : transmit.rawValue
+    let receive = all & 2 != 0 ? supported : receive.rawValue
+    guard transmit & supported != 0, receive & supported != 0, transmit & ~7 == 0, receive & ~7 == 0 else { return nil }
+    self.init(transmit: transmit & supported, receive: receive & supported)
+  }
+}

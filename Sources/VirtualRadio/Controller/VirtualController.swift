@@ -1,0 +1,160 @@
+import BluetoothTypes
+import HostStack
+
+/// A Low Energy controller: what lies behind HCI, apart from the links, which belong to the air.
+///
+/// It keeps the state that a host sets up by commands, checks what the host asks for, and builds the events that the
+/// host gets. The air moves packets between controllers and says when.
+struct VirtualController: Sendable {
+  let id: ControllerID
+  var configuration: ControllerConfiguration
+  /// Chance that belongs to this controller alone.
+  var random: SeededGenerator
+
+  var isPowered = true
+  var isReachable = true
+  /// The radio has a packet on the air until then, in nanoseconds.
+  var busyUntil: Int64 = .min
+
+  // MARK: What the host has set up; gone after a reset
+
+  var eventMask = HCIEventMask.afterReset
+  var leEventMask = LEEventMask.afterReset
+  var randomAddress: BluetoothAddress?
+  var advertiser = Advertiser()
+  var scanner = Scanner()
+  var initiator: Initiator?
+  /// The filter accept list.
+  var acceptList: [BluetoothAddress] = []
+  var suggestedLimit = PacketLimit.initial
+  var phyChoice = PHYChoice.any
+  var channelMap: UInt64 = 0x1F_FFFF_FFFF
+  var hostRoom = HostRoom()
+
+  // MARK: Links
+
+  /// The links by their handles, in the order in which they were made.
+  private(set) var links: [ControllerLink] = []
+  /// How many of the host's ACL packets are held here.
+  private(set) var buffersInUse = 0
+
+  /// What the host has yet to receive.
+  private(set) var outbox: [HCIPacket] = []
+
+  init(id: ControllerID, configuration: ControllerConfiguration, random: SeededGenerator) {
+    self.id = id
+    self.configuration = configuration
+    self.random = random
+  }
+
+  /// Returns to the state after power-on. The links are the air's to abandon.
+  mutating func reset() {
+    eventMask = .afterReset
+    leEventMask = .afterReset
+    randomAddress = nil
+    advertiser = Advertiser()
+    scanner = Scanner()
+    initiator = nil
+    acceptList = []
+    suggestedLimit = .initial
+    phyChoice = .any
+    channelMap = 0x1F_FFFF_FFFF
+    hostRoom = HostRoom()
+    links = []
+    buffersInUse = 0
+  }
+
+  // MARK: To the host
+
+  mutating func takeOutbox() -> [HCIPacket] {
+    defer { outbox = [] }
+    return outbox
+  }
+
+  /// Sends an event unless the host has masked it.
+  mutating func send(_ event: some HCIEvent) {
+    guard isPowered, eventMask.allows(event, leEventMask) else { return }
+    outbox.append(event.packet)
+  }
+
+  /// Forgets what the host has not received, as its controller has no power.
+  mutating func discardOutbox() { outbox = [] }
+
+  /// Passes on a packet of data.
+  mutating func deliver(_ fragment: DataFragment, handle: UInt16) {
+    guard isPowered, !fragment.bytes.isEmpty else { return }
+    for (offset, part) in fragment.bytes.chunks(of: hostRoom.longestPacket).enumerated() {
+      let boundary: ACLPacket.Boundary = fragment.isStart && offset == 0 ? .firstFlushable : .continuing
+      hostRoom.use(handle)
+      outbox.append(ACLPacket(connectionHandle: handle, boundary: boundary, data: part).packet)
+    }
+  }
+
+  /// Whether the host has room for another packet of data.
+  var takesData: Bool { !isPowered || hostRoom.hasRoom }
+
+  // MARK: Buffers
+
+  /// Takes a buffer for a packet of the host; `false` if all are in use.
+  mutating func takeBuffer() -> Bool {
+    guard buffersInUse < Int(configuration.aclBufferCount) else { return false }
+    buffersInUse &+= 1
+    return true
+  }
+
+  /// Packets have reached the other end of a link.
+  mutating func completePackets(_ count: UInt16, of handle: UInt16) {
+    buffersInUse = max(0, buffersInUse &- Int(count))
+    send(NumberOfCompletedPackets(completed: [CompletedPackets(connectionHandle: handle, count: count)]))
+  }
+
+  // MARK: Links
+
+  /// The air's name for the link that the host calls `handle`.
+  func link(_ handle: UInt16) -> Int? { links.first { $0.handle == handle }?.link }
+
+  /// Whether there can be one more link.
+  var hasRoomForLink: Bool { links.count < configuration.linkLimit }
+
+  /// The name for a new link: the lowest that is free, so that names come back soon, as on real controllers.
+  mutating func addLink(_ link: Int) -> UInt16 {
+    var handle: UInt16 = 0x0040
+    while links.contains(where: { $0.handle == handle }) { handle &+= 1 }
+    links.append(ControllerLink(handle: handle, link: link))
+    return handle
+  }
+
+  /// A link has ended; what the host still had in the buffers of it is gone without another word.
+  mutating func closeLink(_ handle: UInt16, reason: HCIStatus, unsent: Int) {
+    links.removeAll { $0.handle == handle }
+    buffersInUse = max(0, buffersInUse &- unsent)
+    hostRoom.forget(handle)
+    send(DisconnectionComplete(status: .success, connectionHandle: handle, reason: reason))
+  }
+
+  // MARK: Addresses
+
+  /// The address that a host means by an own address type; `nil` if it has not set that one.
+  func ownAddress(_ type: OwnAddressType) -> BluetoothAddress? {
+    type == .public ? configuration.address : randomAddress
+  }
+
+  /// Whether an address is in the filter accept list.
+  func accepts(_ address: BluetoothAddress) -> Bool { acceptList.contains(address) }
+}
+
+/// A link as its controller knows it.
+struct ControllerLink: Hashable, Sendable {
+  /// The host's name for it.
+  var handle: UInt16
+  /// The air's name for it.
+  var link: Int
+}
+
+extension [UInt8] {
+  /// The bytes in pieces of at most `size`.
+  func chunks(of size: Int) -> [[UInt8]] {
+    guard count > size, size > 0 else { return [self] }
+    return stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min(count, $0 &+ size)]) }
+  }
+}
