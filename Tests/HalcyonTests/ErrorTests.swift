@@ -1,8 +1,9 @@
-import Halcyon
 import RadioPort
 import Synchronization
 import Testing
 import VirtualRadio
+
+@testable import Halcyon
 
 @Suite("Errors")
 struct ErrorTests {
@@ -31,6 +32,26 @@ struct ErrorTests {
           """
       )
     }
+  }
+
+  @Test("Every kind of error has a reason and an advice of its own in both languages", arguments: Language.allCases)
+  func everyKind(language: Language) {
+    let kinds: [BluetoothError.Kind] = [
+      .poweredOff, .unauthorized, .unsupported, .timedOut, .notFound, .notConnected, .disconnected, .connectionFailed,
+      .serviceNotFound, .characteristicNotFound, .ambiguous, .notPermitted, .tooLong, .empty, .undecodable, .overflow,
+      .busy, .protocolViolation, .controller, .invalidArgument, .att(ATTErrorCode(rawValue: 5)),
+    ]
+    let messages = kinds.map { BluetoothError($0, .read, language: language).message }
+    #expect(Set(messages).count == kinds.count)
+    for (kind, message) in zip(kinds, messages) where kind.attCode == nil {
+      #expect(!message.contains(kind.name + "."))
+    }
+  }
+
+  @Test("Durations in messages are seconds")
+  func durations() {
+    let durations: [Duration] = [.seconds(10), .milliseconds(1500), .milliseconds(2), .zero, .milliseconds(-1500)]
+    #expect(durations.map(\.secondsText) == ["10", "1.5", "0.002", "0", "-1.5"])
   }
 
   @Test("A log gets what happens, in order, and nothing by default")

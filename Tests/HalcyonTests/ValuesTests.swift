@@ -221,17 +221,23 @@ struct ValuesTests {
   @Test("F44: a stream holds its peripheral while it goes on, and lets it go when its task is cancelled")
   func lifetimes() async throws {
     try await Scene.run { scene in
-      var peripheral: Peripheral? = try await scene.connected()
-      weak let gone = peripheral
-      let values = peripheral.map { $0.values(of: .measurement) }
-      let task = Task { [values] in if let values { for try await _ in values {} } }
+      weak var peripheral: Peripheral?
+      let task: Task<Void, any Error>
+      do {
+        let connected = try await scene.connected()
+        let values = connected.values(of: .measurement)
+        peripheral = connected
+        task = Task { for try await _ in values {} }
+      }
       try await scene.settle()
-      peripheral = nil
       #expect(await scene.radio.openClaims == 1)
+      #expect(await scene.radio.openSubscriptions == 1)
       task.cancel()
       _ = await task.result
-      withExtendedLifetime(values) {}
-      _ = gone
+      try await scene.settle()
+      #expect(peripheral == nil)
+      #expect(await scene.radio.openSubscriptions == 0)
+      #expect(await scene.radio.openClaims == 0)
     }
   }
 }

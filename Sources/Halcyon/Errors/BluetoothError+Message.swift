@@ -32,3 +32,15 @@ extension CharacteristicProperties {
     return all.compactMap { contains($0.0) ? $0.1 : nil }
   }
 }
+
+extension Duration {
+  /// The duration in seconds, to the millisecond: `10`, `1.5`, `0.002`.
+  var secondsText: String {
+    let (seconds, attoseconds) = components
+    let milliseconds = (attoseconds / 1_000_000_000_000_000).magnitude
+    guard milliseconds > 0 else { return "\(seconds)" }
+    var digits = String(1000 + milliseconds).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return "\(seconds == 0 && attoseconds < 0 ? "-" : "")\(seconds).\(digits)"
+  }
+}

@@ -14,7 +14,7 @@ public struct BluetoothError: Error, Sendable {
   public let peripheral: Subject?
   /// The characteristic that it was tried on, if there was one.
   public let characteristic: Characteristic<[UInt8]>?
-  /// What lies underneath: a ``RadioPort/RadioFailure``, or what a value's own reading threw.
+  /// What lies underneath: a `RadioFailure`, or what a value's own reading threw.
   public let underlying: (any Error)?
   /// For ``Kind/ambiguous``, all that the name could mean; each can be used in its place.
   public let choices: [Characteristic<[UInt8]>]

@@ -42,7 +42,7 @@ struct ChineseMessage {
     case (.poweredOff, _): "蓝牙已关闭"
     case (.unauthorized, _): "本程序无权使用蓝牙"
     case (.unsupported, _): "此处不支持该操作"
-    case (.timedOut, .time(let duration)): "用时超过 \(duration)"
+    case (.timedOut, .time(let duration)): "用时超过 \(duration.secondsText) 秒"
     case (.timedOut, _): "设备未在协议规定的时间内应答"
     case (.notFound, _): "扫描结束前没有发现符合条件的设备"
     case (.notConnected, _): "尚未连接"

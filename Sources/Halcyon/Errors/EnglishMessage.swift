@@ -42,7 +42,7 @@ struct EnglishMessage {
     case (.poweredOff, _): "Bluetooth is off"
     case (.unauthorized, _): "this program may not use Bluetooth"
     case (.unsupported, _): "this is not supported here"
-    case (.timedOut, .time(let duration)): "it took longer than \(duration)"
+    case (.timedOut, .time(let duration)): "it took longer than \(duration.secondsText) s"
     case (.timedOut, _): "the device took longer to answer than the protocol allows"
     case (.notFound, _): "the scan ended before a matching device was heard"
     case (.notConnected, _): "there is no connection"
