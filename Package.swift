@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "Halcyon", targets: ["Halcyon"]),
     .library(name: "VirtualRadio", targets: ["VirtualRadio"]),
+    .library(name: "VirtualRadioTesting", targets: ["VirtualRadioTesting"]),
     .library(name: "GATTProfiles", targets: ["GATTProfiles"]),
     .executable(name: "halcyon", targets: ["HalcyonCommand"]),
   ],
@@ -21,6 +22,7 @@ let package = Package(
       name: "VirtualRadio",
       dependencies: ["BluetoothTypes", "GATTProfiles", "RadioPort", "HostStack", "HCITransport"]
     ),
+    .target(name: "VirtualRadioTesting", dependencies: ["VirtualRadio"]),
     .target(
       name: "SystemRadio",
       dependencies: ["BluetoothTypes", "RadioPort", "HostStack", "HCITransport"]
@@ -38,7 +40,7 @@ let package = Package(
     .testTarget(name: "HCITransportTests", dependencies: ["HCITransport", "SystemRadio", "BluetoothTypes"]),
     .testTarget(
       name: "VirtualRadioTests",
-      dependencies: ["VirtualRadio", "HostStack", "RadioPort", "BluetoothTypes"]
+      dependencies: ["VirtualRadio", "VirtualRadioTesting", "HostStack", "RadioPort", "BluetoothTypes"]
     ),
     .testTarget(
       name: "HalcyonTests",

@@ -17,6 +17,7 @@ public final class World: Sendable {
   package let executor: any RadioExecutor
   /// The air, and who is attached to it.
   package let space: AirSpace
+  let radios = Mutex(WorldRadios())
 
   package init(seed: UInt64, executor: any RadioExecutor, packetsKept: Int) {
     self.seed = seed
@@ -37,6 +38,13 @@ public final class World: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func run(for duration: Duration) async throws {
     try await clock.sleep(for: duration)
+  }
+
+  /// Lets everything run that can run now, without a step of time.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  public nonisolated(nonsending) func settle() async throws {
+    try await clock.sleep(until: now)
   }
 
   // MARK: Chance

@@ -36,14 +36,28 @@ struct LoudFailureTests {
     guard case .escaped(.task, _, _) = found else { return #expect(Bool(false), "\(String(describing: found))") }
   }
 
+  @Test("an immediate task that yields before it first waits is an escape")
+  func immediateEscapes() async throws {
+    let found = await failure { loop in
+      await Task.immediate {
+        await Task.yield()
+        try? await loop.clock.sleep(for: .seconds(1))
+      }.value
+    }
+    guard case .escaped = found else { return #expect(Bool(false), "\(String(describing: found))") }
+  }
+
   @Test("work and timers from other threads are escapes")
   func foreignWork() async throws {
     let submitted = await failure { loop in
-      DispatchQueue.global().sync { loop.submit {} }
+      await withCheckedContinuation { done in
+        DispatchQueue.global().async {
+          loop.submit { done.resume() }
+        }
+      }
     }
-    // `sync` may run on the calling thread, which is no escape.
-    if let submitted {
-      guard case .escaped(.work, _, _) = submitted else { return #expect(Bool(false), "\(submitted)") }
+    guard case .escaped(.work, _, _) = submitted else {
+      return #expect(Bool(false), "\(String(describing: submitted))")
     }
     let timer = await failure { loop in
       await withCheckedContinuation { done in
