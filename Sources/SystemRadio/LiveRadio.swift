@@ -1,0 +1,36 @@
+import BluetoothTypes
+import HCITransport
+import HostStack
+import RadioPort
+
+/// Our host on a real controller, with the loop that both run on.
+package struct LiveRadio: Sendable {
+  /// The radio; it is switched on as soon as its loop runs.
+  package let radio: HostRadio
+  /// Where it runs.
+  package let loop: PollLoop
+
+  /// Opens the controller behind a TCP port. Whether one is there shows in the state of the radio.
+  package init(host: String, port: UInt16) {
+    let loop = PollLoop()
+    let radio = HostRadio(
+      executor: loop,
+      channel: TCPChannel(host: host, port: port, watcher: loop),
+      configuration: HostConfiguration(randomness: .random(in: .min ... .max))
+    )
+    self.loop = loop
+    self.radio = radio
+    loop.submit { radio.assumeIsolated { $0.powerOn() } }
+  }
+
+  /// Switches the radio off and ends its loop.
+  ///
+  /// - Parameter ended: Called as the last thing that the loop's thread does.
+  package func close(ended: @escaping @Sendable () -> Void = {}) {
+    let (radio, loop) = (radio, loop)
+    loop.submit {
+      radio.assumeIsolated { $0.powerOff() }
+      loop.stop(ended: ended)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import RadioPort
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Glibc
+#endif
+
+/// The radio that a program uses if it names none, and the way from the name of a radio to the radio.
+package enum SystemRadio {
+  /// The variable of the environment that chooses the radio.
+  package static let variable = "HALCYON_RADIO"
+
+  /// The one radio of the process, made at first use: what `HALCYON_RADIO` names. Where that is not possible, a radio
+  /// whose state is `.unsupported` and says what to do.
+  package static let `default`: any Radio = radio(named: getenv(variable).map { String(cString: $0) })
+
+  /// What ``default`` is for this value of `HALCYON_RADIO`.
+  package static func radio(named name: String?) -> any Radio {
+    guard let name, !name.isEmpty else {
+      return UnavailableRadio(
+        reason: """
+          No Bluetooth radio was chosen. Set \(variable)=hci:tcp:HOST:PORT to use the HCI controller that listens there, \
+          or give the program a radio of its own, such as that of a virtual world.
+          """
+      )
+    }
+    do {
+      return try open(name)
+    } catch {
+      return UnavailableRadio(reason: "\(variable) can not be followed: \(error)")
+    }
+  }
+
+  /// Makes the radio that `name` names, in one of the forms of ``RadioSelection``. Whether the hardware is there shows
+  /// in the state of the radio.
+  ///
+  /// - Throws: ``RadioSelectionError`` if the name makes no sense or that kind of radio is not in this version.
+  package static func open(_ name: String) throws(RadioSelectionError) -> any Radio {
+    try open(RadioSelection(name))
+  }
+
+  /// Makes a radio.
+  ///
+  /// - Throws: ``RadioSelectionError`` if that kind of radio is not in this version.
+  package static func open(_ selection: RadioSelection) throws(RadioSelectionError) -> any Radio {
+    switch selection {
+    case .hciTCP(let host, let port): return LiveRadio(host: host, port: port).radio
+    case .bluez: throw missing(selection, "BlueZ")
+    case .virtual: throw missing(selection, "A virtual radio chosen by name")
+    case .hciUART: throw missing(selection, "An HCI controller on a serial line")
+    case .hciUser: throw missing(selection, "An adapter of the Linux kernel")
+    }
+  }
+
+  private static func missing(_ selection: RadioSelection, _ what: String) -> RadioSelectionError {
+    RadioSelectionError(
+      description: "\(what) (“\(selection)”) is not in this version of Halcyon. Use hci:tcp:HOST:PORT."
+    )
+  }
+}
