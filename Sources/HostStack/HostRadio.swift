@@ -43,6 +43,7 @@ public actor HostRadio: CentralRadio {
   }
 
   deinit {
+    guard isOpen else { return }
     let channel = self.channel
     executor.submit { channel.close() }
   }
@@ -99,7 +100,16 @@ public actor HostRadio: CentralRadio {
     let now = executor.now
     tap?(.toHost, packet, now)
     host.receive(packet, now: now)
+    leaveFailedController()
     deliver()
+  }
+
+  /// A controller that failed is left alone; ``powerOn()`` may try it again.
+  private func leaveFailedController() {
+    guard host.phase == .off, isOpen else { return }
+    isOpen = false
+    opening &+= 1
+    channel.close()
   }
 
   // MARK: Delivery
@@ -148,12 +158,7 @@ public actor HostRadio: CentralRadio {
   private func fired() {
     timer = nil
     host.wake(now: executor.now)
-    // A controller that no longer answers is left alone; `powerOn` may try it again.
-    if host.phase == .off, isOpen {
-      isOpen = false
-      opening &+= 1
-      channel.close()
-    }
+    leaveFailedController()
     deliver()
   }
 

@@ -77,9 +77,13 @@ struct HostBench {
     if let acl = try? ACLPacket(packet) { return data.append(acl) }
     guard let command = try? AnyHCICommand(packet) else { return }
     commands.append(command)
-    for answer in answers[Self.opcode(packet)]?(command) ?? [usualAnswer(command)] {
-      host.receive(answer, now: now)
-    }
+    for reply in replies(to: packet) { host.receive(reply, now: now) }
+  }
+
+  /// What the controller says to a command.
+  func replies(to packet: HCIPacket) -> [HCIPacket] {
+    guard let command = try? AnyHCICommand(packet) else { return [] }
+    return answers[Self.opcode(packet)]?(command) ?? [usualAnswer(command)]
   }
 
   static func opcode(_ packet: HCIPacket) -> HCIOpcode {
