@@ -338,7 +338,7 @@ struct GATTServerTests {
   func garbage() {
     var random = SeededBytes(seed: 3)
     var pair = pair()
-    for _ in 0..<20_000 {
+    for _ in 0..<4_000 {
       let pdu = random.bytes(Int(random.next() % 30))
       _ = pair.request(pdu)
       for case .ownerRequest(_, let id, _) in pair.peripheral.takeEvents() {
