@@ -37,7 +37,10 @@ let package = Package(
     .testTarget(name: "GATTProfilesTests", dependencies: ["GATTProfiles", "BluetoothTypes"]),
     .testTarget(name: "RadioPortTests", dependencies: ["RadioPort", "VirtualRadio"]),
     .testTarget(name: "HostStackTests", dependencies: ["HostStack", "RadioPort", "BluetoothTypes"]),
-    .testTarget(name: "HCITransportTests", dependencies: ["HCITransport", "SystemRadio", "BluetoothTypes"]),
+    .testTarget(
+      name: "HCITransportTests",
+      dependencies: ["HCITransport", "SystemRadio", "HostStack", "RadioPort", "BluetoothTypes"]
+    ),
     .testTarget(
       name: "VirtualRadioTests",
       dependencies: ["VirtualRadio", "VirtualRadioTesting", "HostStack", "RadioPort", "BluetoothTypes"]

@@ -120,6 +120,11 @@ package struct H4Error: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was found there.
   package let problem: Problem
 
+  package init(offset: UInt64, problem: Problem) {
+    self.offset = offset
+    self.problem = problem
+  }
+
   /// For example `at byte 12 of the stream: 0x7F, where a packet indicator (1 to 5) was expected`.
   package var description: String {
     let found =
