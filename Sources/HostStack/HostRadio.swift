@@ -33,6 +33,8 @@ public actor HostRadio: CentralRadio {
   private var opening: UInt64 = 0
   private var isOpen = false
   private var isDelivering = false
+  /// Memory for outputs on their way.
+  private var spare: [HostOutput] = []
   private var timer: (id: RadioTimer, deadline: RadioInstant)?
 
   /// Makes a radio that is off until ``powerOn()``.
@@ -81,6 +83,8 @@ public actor HostRadio: CentralRadio {
   /// Closes the channel. All that is pending ends with `.poweredOff`.
   public func powerOff() {
     guard isOpen else { return }
+    // So that the controller does not keep links that nobody serves.
+    send(Reset().packet)
     isOpen = false
     opening &+= 1
     channel.close()
@@ -118,14 +122,19 @@ public actor HostRadio: CentralRadio {
   func deliver() {
     guard !isDelivering else { return }
     isDelivering = true
+    var batch: [HostOutput] = []
+    swap(&batch, &spare)
     while host.hasOutputs {
-      for output in host.takeOutputs() {
+      host.exchangeOutputs(&batch)
+      for output in batch {
         switch output {
         case .send(let packet): send(packet)
         case .event(let event): deliver(event)
         }
       }
+      batch.removeAll(keepingCapacity: true)
     }
+    swap(&batch, &spare)
     isDelivering = false
     arm()
   }

@@ -65,6 +65,10 @@ package struct Host: Sendable {
     return taken
   }
 
+  /// Takes what has come out, oldest first, and leaves the empty `buffer` to be filled next, so that its memory is used
+  /// again.
+  mutating func exchangeOutputs(_ buffer: inout [HostOutput]) { swap(&outputs, &buffer) }
+
   mutating func emit(_ event: HostEvent) { outputs.append(.event(event)) }
 
   mutating func report(_ kind: HostReport.Kind, _ text: String) {
