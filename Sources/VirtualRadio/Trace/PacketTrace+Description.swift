@@ -1,5 +1,4 @@
 import BluetoothTypes
-import HostStack
 import RadioPort
 
 extension PacketTrace: CustomStringConvertible {
@@ -37,9 +36,4 @@ extension RadioInstant {
     return String(repeating: " ", count: max(0, 6 - whole.count)) + whole + "."
       + String(repeating: "0", count: max(0, 6 - part.count)) + part
   }
-}
-
-extension HCIPacket {
-  /// The packet in words.
-  var words: String { "\(kind) \(hexadecimal(bytes.dropFirst()))" }
 }
