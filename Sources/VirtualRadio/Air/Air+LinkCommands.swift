@@ -52,7 +52,8 @@ extension Air {
       )
       if let (position, _) = locate(command.connectionHandle, at: index) {
         answer.status = .success
-        answer.channelMap = controller(links[position].central.controller)?.channelMap ?? 0x1F_FFFF_FFFF
+        let central = self.index(of: links[position].central.controller)
+        answer.channelMap = central.map { controllers[$0].channelMap } ?? 0x1F_FFFF_FFFF
       }
       controllers[index].complete(LEReadChannelMap.self, answer)
     case .leReadPHY(let command):

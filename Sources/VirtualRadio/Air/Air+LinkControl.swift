@@ -121,8 +121,8 @@ extension Air {
   private mutating func requestParameters(_ timing: LinkTiming, _ least: UInt16, at side: LinkSide, of position: Int) {
     let end = links[position][side]
     // A host that does not want to be asked can not decide; two updates at once do not go (5.1.7).
-    guard let host = controller(end.controller), host.eventMask.contains(.leMeta),
-      host.leEventMask.contains(.leRemoteConnectionParameterRequest)
+    guard let index = index(of: end.controller), controllers[index].eventMask.contains(.leMeta),
+      controllers[index].leEventMask.contains(.leRemoteConnectionParameterRequest)
     else { return say(.parameterReject(.unsupportedRemoteFeature), from: side, of: position) }
     guard !end.procedures.contains(.update) else {
       return say(.parameterReject(.llProcedureCollision), from: side, of: position)

@@ -56,7 +56,7 @@ extension Air {
     var packets: [LinkPacket?] = []
     for side in [LinkSide.central, .peripheral] {
       let receiver = links[position][side.other]
-      let takesData = controller(receiver.controller)?.takesData ?? false
+      let takesData = self.index(of: receiver.controller).map { controllers[$0].takesData } ?? false
       let packet = links[position][side].packet(otherEndTakesData: takesData)
       if packet == nil, !links[position][side].data.isEmpty, !takesData { links[position][side].isHeldBack = true }
       packets.append(packet)

@@ -67,8 +67,6 @@ package struct Air: Sendable {
     return low < controllers.count && controllers[low].id == id ? low : nil
   }
 
-  func controller(_ id: ControllerID) -> VirtualController? { index(of: id).map { controllers[$0] } }
-
   func isBusy(_ id: ControllerID, now: Int64) -> Bool { index(of: id).map { controllers[$0].busyUntil > now } ?? false }
 
   mutating func occupy(_ id: ControllerID, until end: Int64) {
@@ -119,13 +117,14 @@ package struct Air: Sendable {
 
   private func nextDue() -> (time: Int64, due: Due)? {
     var next: (time: Int64, due: Due)?
-    for link in links {
-      guard let time = link.nextTime, time < next?.time ?? .max else { continue }
-      next = (time, .link(link.id))
+    // By index, as a copy of a link or a controller is not cheap.
+    for index in links.indices {
+      guard let time = links[index].nextTime, time < next?.time ?? .max else { continue }
+      next = (time, .link(links[index].id))
     }
-    for controller in controllers {
-      guard let time = controller.advertiser.nextTime, time < next?.time ?? .max else { continue }
-      next = (time, .advertiser(controller.id))
+    for index in controllers.indices {
+      guard let time = controllers[index].advertiser.nextTime, time < next?.time ?? .max else { continue }
+      next = (time, .advertiser(controllers[index].id))
     }
     return next
   }

@@ -37,9 +37,9 @@ extension Air {
   }
 
   func hear(at one: Int, at other: Int) -> Bool {
-    let (one, other) = (controllers[one], controllers[other])
-    guard one.isPowered, other.isPowered, one.isReachable, other.isReachable else { return false }
-    return one.configuration.position.distance(to: other.configuration.position) <= propagation.range
+    guard controllers[one].isOnAir, controllers[other].isOnAir else { return false }
+    let (here, there) = (controllers[one].configuration.position, controllers[other].configuration.position)
+    return here.distance(to: there) <= propagation.range
   }
 
   /// How strongly the controller at `listener` hears the one at `sender`.

@@ -64,6 +64,9 @@ struct VirtualController: Sendable {
     buffersInUse = 0
   }
 
+  /// Whether radio waves reach it, and leave it.
+  var isOnAir: Bool { isPowered && isReachable }
+
   // MARK: To the host
 
   mutating func takeOutbox() -> [HCIPacket] {
