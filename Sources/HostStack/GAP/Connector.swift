@@ -212,6 +212,8 @@ package struct Connector: Sendable {
 
   /// The controller has ended its looking: a link came up, or not.
   package mutating func completed(_ status: HCIStatus, _ peer: BluetoothAddress) -> Outcome {
+    // The late end of an attempt that was given up; the next, just begun, goes on.
+    if case .creating = phase, status == .unknownConnectionIdentifier { return .none }
     let batch: [BluetoothAddress]
     var wasCancelling = false
     switch phase {
