@@ -122,6 +122,13 @@ extension Host {
     settle(now)
   }
 
+  /// Asks the peer for a longer MTU, if nobody has on this link; `centralMTU` tells what holds then.
+  package mutating func exchangeMTU(on id: LinkID, now: RadioInstant) {
+    guard let index = openIndex(of: id) else { return }
+    links[index].link.exchangeMTU(now: now)
+    settle(now)
+  }
+
   /// As central, asks the controller for other parameters; as peripheral, the central.
   ///
   /// - Throws: `.notConnected`, and `.invalidArgument` for what is out of range.

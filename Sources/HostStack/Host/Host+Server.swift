@@ -80,7 +80,7 @@ extension Host {
     guard let (link, pdu) = intercepted.removeValue(forKey: id) else { return }
     switch interception {
     case .serve: server.receive(pdu, from: link, now: now)
-    case .answer(let bytes): sendATT(bytes, on: link)
+    case .answer(let bytes): sendUnchecked(bytes, on: link)
     case .error(let code):
       sendATT(
         ATTErrorResponse(
@@ -106,10 +106,15 @@ extension Host {
     settle(now)
   }
 
-  /// Sends a PDU of the server's as it is, whether it makes sense or not.
+  /// Sends a PDU of the server's as it is, whether it makes sense or not, and however long it is.
   package mutating func send(_ pdu: [UInt8], on link: LinkID, now: RadioInstant) {
-    sendATT(pdu, on: link)
+    sendUnchecked(pdu, on: link)
     settle(now)
+  }
+
+  private mutating func sendUnchecked(_ pdu: [UInt8], on id: LinkID) {
+    guard let index = openIndex(of: id) else { return }
+    links[index].link.sendUncheckedPDU(pdu)
   }
 
   private mutating func sendATT(_ pdu: [UInt8], on id: LinkID) {

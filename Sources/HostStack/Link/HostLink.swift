@@ -148,6 +148,13 @@ extension HostLink {
     outputs.append(.frame(L2CAPFrame.bytes(.att, payload: pdu), token.map(FrameToken.server)))
   }
 
+  /// Sends bytes as an ATT PDU without a look at them, even if they are longer than the MTU: for devices that are to
+  /// misbehave.
+  package mutating func sendUncheckedPDU(_ pdu: [UInt8]) {
+    guard !hasEnded else { return }
+    outputs.append(.frame(L2CAPFrame.bytes(.att, payload: pdu), nil))
+  }
+
   /// As peripheral, asks the central for connection parameters; ends with `.parameterUpdateAnswered`. A wish that waits
   /// for the answer to an earlier one is replaced.
   ///

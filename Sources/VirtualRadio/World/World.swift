@@ -17,6 +17,8 @@ public final class World: Sendable {
   package let executor: any RadioExecutor
   /// The air, and who is attached to it.
   package let space: AirSpace
+  /// How many devices there are of each name.
+  let deviceNames = Mutex<[String: Int]>([:])
   let radios = Mutex(WorldRadios())
 
   package init(seed: UInt64, executor: any RadioExecutor, packetsKept: Int) {

@@ -1,0 +1,116 @@
+import BluetoothTypes
+import HostStack
+import RadioPort
+
+extension VirtualDevice {
+  /// A value that a client has written.
+  public struct Write: Hashable, Sendable {
+    /// The characteristic or descriptor.
+    public let handle: AttributeHandle
+    /// The characteristic's UUID; of the characteristic that it belongs to for a descriptor.
+    public let characteristic: BluetoothUUID
+    /// What was written.
+    public let value: [UInt8]
+    /// Whether the client waited for a response.
+    public let withResponse: Bool
+    /// When it came.
+    public let time: RadioInstant
+  }
+
+  /// What a handle shows at once, wherever the question comes from.
+  struct Board: Sendable {
+    var isPowered = false
+    /// The links of centrals, oldest first.
+    var links: [LinkID] = []
+    var mtu: [LinkID: Int] = [:]
+    var values: [AttributeHandle: [UInt8]] = [:]
+    var subscribers: [AttributeHandle: Int] = [:]
+    var written: [Write] = []
+    var problems: [String] = []
+    var onRequest: (@Sendable (Request) -> Answer)?
+  }
+}
+
+extension DeviceHandle {
+  /// The name that the device was described with.
+  public var name: String { device.name }
+  /// The address that the device advertises with.
+  public var address: BluetoothAddress { device.address }
+  /// Whether the device is switched on.
+  public var isPoweredOn: Bool { device.board.withLock { $0.isPowered } }
+  /// Whether a central is connected, as far as the device knows: one that went out of range is gone for the device only
+  /// when the supervision timeout is over.
+  public var isConnected: Bool { connectionCount > 0 }
+  /// How many centrals are connected.
+  public var connectionCount: Int { device.board.withLock { $0.links.count } }
+  /// How many clients have subscribed to a characteristic, to all of this UUID together if there are several.
+  public func subscriberCount(of characteristic: BluetoothUUID) -> Int {
+    let handles = device.handles(of: characteristic)
+    return device.board.withLock { board in handles.reduce(0) { $0 + board.subscribers[$1, default: 0] } }
+  }
+
+  /// What the device's host found wrong: peers that break the protocol, values that it could not send. For the message
+  /// of a test that fails.
+  public var problems: [String] { device.board.withLock { $0.problems } }
+
+  // MARK: Space
+
+  /// Puts the device where nobody hears it. Whoever is connected finds out by the supervision timeout.
+  public func moveOutOfRange() { device.perform { $0.setReachable(false, backAfter: nil) } }
+
+  /// Puts the device where nobody hears it, for a while.
+  public func moveOutOfRange(for duration: Duration) {
+    device.perform { $0.setReachable(false, backAfter: duration) }
+  }
+
+  /// Brings the device back from out of range, to the place where it was before.
+  public func moveIntoRange() { device.perform { $0.setReachable(true, backAfter: nil) } }
+
+  /// Puts the device at a distance from the middle of the world, where the world's own radio is.
+  ///
+  /// - Parameter distance: In metres; beyond the reach of the air it is out of range.
+  public func move(to distance: Double) {
+    let space = device.channel.space
+    let controller = device.channel.controller
+    device.perform { _ in
+      space.changeAir { air, now in air.setPosition(RadioPosition(x: distance), of: controller, now: now) }
+    }
+  }
+
+  // MARK: Power and links
+
+  /// The device ends the links to all centrals.
+  public func disconnect() { device.perform { $0.endLinks() } }
+
+  /// Switches the device off, as if its battery was pulled: nobody is told.
+  public func powerOff() { device.perform { $0.shutDown() } }
+
+  /// Switches the device on; it advertises again.
+  public func powerOn() { device.perform { $0.startUp() } }
+
+  /// Lets the device ask its centrals for other connection parameters, by L2CAP (Core 5.4, Vol 3, Part A, 4.20).
+  ///
+  /// - Parameters:
+  ///   - interval: From one connection event to the next, 7.5 ms to 4 s; brought into range.
+  ///   - latency: How many connection events the device may leave out, 0 to 499.
+  ///   - supervisionTimeout: After how long without a packet the link counts as lost, 100 ms to 32 s.
+  public func requestConnectionParameters(
+    interval: ClosedRange<Duration>,
+    latency: UInt16 = 0,
+    supervisionTimeout: Duration = .seconds(5)
+  ) {
+    device.perform { $0.requestParameters(interval, latency, supervisionTimeout) }
+  }
+
+  /// Lets the device ask its centrals for a longer MTU, where nobody has yet.
+  public func requestMTU() { device.perform { $0.exchangeMTU() } }
+
+  /// Sends bytes to all centrals as an ATT PDU, whatever they are and however long.
+  public func sendRaw(_ pdu: [UInt8]) { device.perform { $0.sendToAll(pdu) } }
+
+  /// Lets `answer` say what becomes of each request and command that clients send from now on; `nil` for the usual.
+  /// Not asked about the exchange of the MTU. It runs in the world.
+  public func onRequest(_ answer: (@Sendable (VirtualDevice.Request) -> VirtualDevice.Answer)?) {
+    device.board.withLock { $0.onRequest = answer }
+  }
+}

@@ -1,0 +1,178 @@
+import BluetoothTypes
+import HostStack
+import RadioPort
+
+// What the device's host tells, and what the device does on its own.
+
+extension VirtualDevice {
+  func handle(_ event: HostEvent) {
+    switch event {
+    case .centralConnected(let link):
+      board.withLock { $0.links.append(link) }
+      if description.requestsMTU { host.exchangeMTU(on: link, now: executor.now) }
+    case .centralDisconnected(let link, _):
+      waiting[link] = nil
+      board.withLock { board in
+        board.links.removeAll { $0 == link }
+        board.mtu[link] = nil
+      }
+    case .centralMTU(let link, let mtu): board.withLock { $0.mtu[link] = mtu }
+    case .intercepted(let id, let link, let pdu): intercepted(id, link, pdu)
+    case .ownerRequest(_, let id, let request): asked(id, request)
+    case .serverNotice(let link, let notice): noticed(notice, link)
+    case .roomToNotify(let link): flush(link)
+    case .parametersAnswered(_, isAccepted: false):
+      problem("a central did not take the connection parameters that the device asked for")
+    case .advertisingStopped(let failure?) where isOpen: problem("advertising ended: \(failure.reason)")
+    case .report(let report): problem(report.description)
+    default: break
+    }
+  }
+
+  private func noticed(_ notice: ServerNotice, _ link: LinkID) {
+    switch notice {
+    case .stored(let handle, let value): stored(value, handle)
+    case .command(let handle, let value): take(value, 0, handle, withResponse: false)
+    case .subscription(let handle, _): subscriptionChanged(handle)
+    case .confirmed: flush(link)
+    }
+  }
+
+  func problem(_ text: String) {
+    board.withLock { $0.problems.append("\(executor.now.sinceStart): \(text)") }
+  }
+
+  // MARK: Values that are sent
+
+  private func subscriptionChanged(_ handle: AttributeHandle) {
+    let count = host.subscribers(of: handle).count
+    let before = board.withLock { board in
+      defer { board.subscribers[handle] = count }
+      return board.subscribers[handle, default: 0]
+    }
+    if count == 0 {
+      stopSending(handle)
+    } else if sendings[handle] == nil, let interval = intervals[handle] {
+      scheduleSending(handle, at: executor.now.advanced(by: interval))
+    }
+    if count != before { layout[value: handle]?.characteristic.onSubscription?(count, self) }
+  }
+
+  /// Sends a value at other intervals from now on; `nil`: not by itself.
+  func changeInterval(_ interval: Duration?, _ handle: AttributeHandle) {
+    intervals[handle] = interval
+    stopSending(handle)
+    guard let interval, !host.subscribers(of: handle).isEmpty else { return }
+    scheduleSending(handle, at: executor.now.advanced(by: interval))
+  }
+
+  private func stopSending(_ handle: AttributeHandle) {
+    guard let sending = sendings.removeValue(forKey: handle) else { return }
+    executor.cancel(sending.timer)
+  }
+
+  private func scheduleSending(_ handle: AttributeHandle, at due: RadioInstant) {
+    let timer = executor.schedule(at: due) { [weak self] in self?.assumeIsolated { $0.sendDue(handle, due) } }
+    sendings[handle] = Sending(timer: timer, due: due)
+  }
+
+  private func sendDue(_ handle: AttributeHandle, _ due: RadioInstant) {
+    guard sendings[handle]?.due == due, let entry = layout[value: handle] else { return }
+    sendings[handle] = nil
+    let value: [UInt8]?
+    if let next = entry.characteristic.next {
+      value = next(self)
+    } else {
+      value = board.withLock { $0.values[handle] }
+    }
+    if let value { publish(value, handle) }
+    // Unless it was given another interval by now. One of no length would never let time go on.
+    guard sendings[handle] == nil, let interval = intervals[handle], !host.subscribers(of: handle).isEmpty else {
+      return
+    }
+    scheduleSending(handle, at: due.advanced(by: max(interval, .microseconds(100))))
+  }
+
+  /// Replaces a value.
+  func keep(_ value: [UInt8], _ handle: AttributeHandle) {
+    board.withLock { $0.values[handle] = value }
+    host.setValue(value, of: handle)
+  }
+
+  /// Replaces a value and sends it to all who have subscribed.
+  func publish(_ value: [UInt8], _ handle: AttributeHandle) {
+    keep(value, handle)
+    for link in host.subscribers(of: handle) {
+      if waiting[link]?.isEmpty ?? true, trySend(value, handle, link) { continue }
+      waiting[link, default: []].append(Waiting(handle: handle, value: value))
+    }
+    deliver()
+  }
+
+  /// Sends a value in the way that the client has asked for; `false` if there is no room for it now.
+  private func trySend(_ value: [UInt8], _ handle: AttributeHandle, _ link: LinkID) -> Bool {
+    do throws(NotifyRefusal) {
+      do throws(NotifyRefusal) {
+        try host.notify(value, of: handle, to: link, now: executor.now)
+      } catch .notSubscribed {
+        try host.indicate(value, of: handle, to: link, now: executor.now)
+      }
+    } catch {
+      switch error {
+      case .busy: return false
+      case .tooLong(let limit):
+        problem("a value of \(value.count) bytes was not sent: the link takes \(limit)")
+      case .notSubscribed, .unknown: break
+      }
+    }
+    return true
+  }
+
+  private func flush(_ link: LinkID) {
+    guard let values = waiting.removeValue(forKey: link) else { return }
+    for (index, item) in values.enumerated() where !trySend(item.value, item.handle, link) {
+      waiting[link] = Array(values[index...])
+      break
+    }
+  }
+
+  // MARK: What a handle asks for
+
+  func endLinks() {
+    for link in host.centrals { host.disconnect(link, now: executor.now) }
+    deliver()
+  }
+
+  func exchangeMTU() {
+    for link in host.centrals { host.exchangeMTU(on: link, now: executor.now) }
+    deliver()
+  }
+
+  func sendToAll(_ pdu: [UInt8]) {
+    for link in host.centrals { host.send(pdu, on: link, now: executor.now) }
+    deliver()
+  }
+
+  func requestParameters(_ interval: ClosedRange<Duration>, _ latency: UInt16, _ timeout: Duration) {
+    let options = LinkOptions(interval: interval, latency: latency, supervisionTimeout: timeout)
+    for link in host.centrals {
+      do throws(RadioFailure) {
+        try host.updateParameters(of: link, to: options, now: executor.now)
+      } catch {
+        problem("the connection parameters were not asked for: \(error.reason)")
+      }
+    }
+    deliver()
+  }
+
+  func setReachable(_ isReachable: Bool, backAfter duration: Duration?) {
+    if let comeback { executor.cancel(comeback) }
+    comeback = nil
+    let controller = channel.controller
+    channel.space.changeAir { air, now in air.setReachable(isReachable, controller, now: now) }
+    guard let duration else { return }
+    comeback = executor.schedule(at: executor.now.advanced(by: duration)) { [weak self] in
+      self?.assumeIsolated { $0.setReachable(true, backAfter: nil) }
+    }
+  }
+}

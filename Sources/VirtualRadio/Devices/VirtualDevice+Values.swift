@@ -1,0 +1,88 @@
+import BluetoothTypes
+
+extension VirtualDevice {
+  // MARK: Handles
+
+  /// The handles of all values with a UUID, in the order of the database.
+  public nonisolated func handles(of characteristic: BluetoothUUID) -> [AttributeHandle] {
+    layout.entries.filter { $0.characteristic.uuid == characteristic }.map(\.value)
+  }
+
+  /// The handle of the value of a characteristic of the description; `nil` if it is not a part of the device.
+  public nonisolated func handle(of characteristic: Characteristic) -> AttributeHandle? {
+    layout.entries.first { $0.characteristic.identity === characteristic.identity }?.value
+  }
+
+  // MARK: Values
+
+  /// The value of the characteristic with a UUID, as it was last set, written or sent.
+  ///
+  /// - Throws: `DeviceError`, as for all calls that name a UUID, if there is none or more than one with it.
+  public nonisolated func value(of characteristic: BluetoothUUID) throws(DeviceError) -> [UInt8] {
+    try value(of: layout.handle(of: characteristic, on: name))
+  }
+
+  /// The value with a handle.
+  ///
+  /// - Throws: `DeviceError`, as for all calls that name a handle, if it is not that of a value.
+  public nonisolated func value(of handle: AttributeHandle) throws(DeviceError) -> [UInt8] {
+    try layout.check(handle, on: name)
+    return board.withLock { $0.values[handle, default: []] }
+  }
+
+  /// Replaces the value of the characteristic with a UUID, without telling anybody.
+  public nonisolated func set(_ value: [UInt8], of characteristic: BluetoothUUID) throws(DeviceError) {
+    try set(value, of: layout.handle(of: characteristic, on: name))
+  }
+
+  /// Replaces the value with a handle, without telling anybody.
+  public nonisolated func set(_ value: [UInt8], of handle: AttributeHandle) throws(DeviceError) {
+    try layout.check(handle, on: name)
+    perform { $0.keep(value, handle) }
+  }
+
+  /// Replaces the value of the characteristic with a UUID and sends it to all who have subscribed: as notification or
+  /// as indication, whatever each has asked for. If there is no room it waits.
+  public nonisolated func notify(_ value: [UInt8], of characteristic: BluetoothUUID) throws(DeviceError) {
+    try notify(value, of: layout.handle(of: characteristic, on: name))
+  }
+
+  /// Replaces the value with a handle and sends it to all who have subscribed.
+  public nonisolated func notify(_ value: [UInt8], of handle: AttributeHandle) throws(DeviceError) {
+    try layout.check(handle, on: name)
+    perform { $0.publish(value, handle) }
+  }
+
+  /// Sends the value of a characteristic at other intervals from now on, while somebody has subscribed; `nil`: no more
+  /// by itself.
+  public nonisolated func setInterval(_ interval: Duration?, of characteristic: BluetoothUUID) throws(DeviceError) {
+    try setInterval(interval, of: layout.handle(of: characteristic, on: name))
+  }
+
+  /// Sends the value with a handle at other intervals from now on.
+  public nonisolated func setInterval(_ interval: Duration?, of handle: AttributeHandle) throws(DeviceError) {
+    try layout.check(handle, on: name)
+    perform { $0.changeInterval(interval, handle) }
+  }
+
+  // MARK: Writes
+
+  /// All that clients have written and that was taken, in order. Client configurations are not among it.
+  public nonisolated var written: [Write] { board.withLock { $0.written } }
+
+  /// What clients have written to the characteristics with a UUID, in order.
+  public nonisolated func written(to characteristic: BluetoothUUID) -> [[UInt8]] {
+    let handles = handles(of: characteristic)
+    return written.filter { handles.contains($0.handle) }.map(\.value)
+  }
+
+  /// How many clients have subscribed to the value with a handle.
+  public nonisolated func subscriberCount(of handle: AttributeHandle) -> Int {
+    board.withLock { $0.subscribers[handle, default: 0] }
+  }
+
+  /// The longest ATT PDU on the link to the central that has been connected for longest; `nil` while none is.
+  public nonisolated var mtu: Int? {
+    board.withLock { board in board.links.first.map { board.mtu[$0] ?? 23 } }
+  }
+}
