@@ -8,6 +8,7 @@ import Synchronization
 /// While somebody has subscribed it notifies a measurement each second, with the times between the beats of that second.
 /// The heart rate wanders as that of somebody on the move; the wearer expends energy also while nobody listens.
 public final class HeartRateBand: DeviceHandle {
+  /// The device behind the handle.
   public let device: VirtualDevice
   private let heart: Heart
 

@@ -17,6 +17,7 @@ public actor VirtualDevice: DeviceHandle {
   /// The world that it is in.
   public nonisolated let world: World
 
+  /// The executor of the world.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   nonisolated let executor: any RadioExecutor
