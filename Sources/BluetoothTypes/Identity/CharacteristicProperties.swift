@@ -28,3 +28,16 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   /// The user description can be written (Extended Properties, bit 1).
   public static let writableAuxiliaries = Self(rawValue: 0x200)
 }
+
+extension CharacteristicProperties {
+  /// The names of the properties that are set, for a person to read.
+  public var names: [String] {
+    let all: [(CharacteristicProperties, String)] = [
+      (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write without response"),
+      (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
+      (.authenticatedSignedWrites, "signed write"), (.reliableWrite, "reliable write"),
+      (.writableAuxiliaries, "writable description"),
+    ]
+    return all.compactMap { contains($0.0) ? $0.1 : nil }
+  }
+}

@@ -21,18 +21,6 @@ extension BluetoothError {
   }
 }
 
-extension CharacteristicProperties {
-  /// The names of the properties that are set, as the specification has them.
-  var names: [String] {
-    let all: [(CharacteristicProperties, String)] = [
-      (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write without response"),
-      (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
-      (.authenticatedSignedWrites, "signed write"),
-    ]
-    return all.compactMap { contains($0.0) ? $0.1 : nil }
-  }
-}
-
 extension Duration {
   /// The duration in seconds, to the millisecond: `10`, `1.5`, `0.002`.
   var secondsText: String {

@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Checks that the Swift code in the Markdown files is code that is compiled.
+
+A block that follows a line `<!-- code: PATH -->` must stand, line for line, in the file PATH between the lines
+`// readme: begin` and `// readme: end` (or be the whole file). Other Swift blocks are errors.
+"""
+import pathlib
+import re
+import sys
+import textwrap
+
+root = pathlib.Path(__file__).resolve().parent.parent
+block = re.compile(r"(?:<!-- code: (?P<path>[^ ]+) -->\n+)?```swift\n(?P<code>.*?)```", re.S)
+part = re.compile(r"^[ ]*// readme: begin\n(.*?)^[ ]*// readme: end\n", re.S | re.M)
+problems = 0
+
+for page in [root / "README.md", root / "README.zh.md", root / "CONTRIBUTING.md"]:
+    if not page.exists():
+        continue
+    text = page.read_text()
+    for match in block.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        where = f"{page.name}:{line}"
+        if not match["path"]:
+            print(f"{where}: a Swift block without `<!-- code: PATH -->` above it", file=sys.stderr)
+            problems += 1
+            continue
+        source = root / match["path"]
+        if not source.exists():
+            print(f"{where}: {match['path']} does not exist", file=sys.stderr)
+            problems += 1
+            continue
+        content = source.read_text()
+        candidates = [content] + [textwrap.dedent(piece) for piece in part.findall(content)]
+        if match["code"].strip() not in [candidate.strip() for candidate in candidates]:
+            print(f"{where}: the block differs from the code in {match['path']}", file=sys.stderr)
+            problems += 1
+
+sys.exit(1 if problems else 0)
