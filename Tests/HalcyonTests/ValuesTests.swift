@@ -185,6 +185,7 @@ struct ValuesTests {
         await scene.radio.notify(Table.measurement, [UInt8(index)])
         await scene.radio.loseLinks()
         try await scene.central.connect(to: peripheral)
+        try await scene.settle()
         #expect(await scene.radio.openSubscriptions == (index < 3 ? 1 : 0))
       }
       #expect(try await task.value == [[1], [2], [3]])

@@ -128,6 +128,8 @@ actor CentralCore {
     if let result = verdict(currentState) { return try result.get() }
     try await PendingOperation<Void>.run(on: executor, deadline: deadline(after: limit), timeout: timeout) {
       operation in
+      // Looked at again: the check and the registration must be one step.
+      if let result = verdict(currentState) { return operation.finish(result) }
       waiterCount &+= 1
       let id = waiterCount
       stateWaiters[id] = StateWaiter(operation: operation, verdict: verdict)

@@ -59,7 +59,9 @@ final class PendingOperation<Value: Sendable>: Sendable {
   ) async throws -> Value {
     let operation = PendingOperation<Value>(executor: executor)
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
+      // A closure is isolated as its function is only if it captures the parameter that says so (SE-0420).
+      _ = isolation
+      return try await withCheckedThrowingContinuation { continuation in
         if operation.begin(continuation, deadline: deadline, timeout: timeout) { start(operation) }
       }
     } onCancel: {

@@ -19,9 +19,12 @@ extension PeripheralCore {
   /// Waits until all of `need` is known of the present link.
   func ensureKnown(_ need: DiscoveryNeed, for attempt: Attempt, deadline: RadioInstant?) async throws {
     guard let link else { throw attempt.error(.notConnected) }
-    while self.link == link, let missing = database.missing(need) {
+    while self.link == link, database.missing(need) != nil {
       try await PendingOperation<Void>.run(on: executor, deadline: deadline, timeout: { attempt.timedOut }) {
         operation in
+        // Looked at again: the check and the registration must be one step.
+        guard self.link == link else { return operation.finish(.failure(attempt.error(lastLoss))) }
+        guard let missing = database.missing(need) else { return operation.finish(.success(())) }
         let number = nextNumber()
         running[number] = { loss in operation.giveUp(attempt.error(loss)) }
         let ticket = discover(missing, on: link) { failure in

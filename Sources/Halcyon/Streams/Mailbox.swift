@@ -49,7 +49,9 @@ final class Mailbox<Element: Sendable>: Sendable {
   ) async throws -> Element? {
     let id = readerCount.add(1, ordering: .relaxed).newValue
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (reader: MailboxMachine<Element>.Reader) in
+      // A closure is isolated as its function is only if it captures the parameter that says so (SE-0420).
+      _ = isolation
+      return try await withCheckedThrowingContinuation { (reader: MailboxMachine<Element>.Reader) in
         // The cancellation handler needs the lock, so a cancellation is seen here or finds the reader.
         let action = machine.withLock { machine -> MailboxMachine<Element>.ReadAction in
           guard !Task.isCancelled else {
