@@ -38,7 +38,7 @@ public final class HeartRateBand: DeviceHandle {
   /// Puts the band on or takes it off: the sensor has contact or not, and without it there are no beats.
   public func setContact(_ isDetected: Bool) { heart.setContact(isDetected) }
 
-  /// Sets the heart rate, from which it wanders on; `nil` to leave it to chance.
+  /// Sets the heart rate, from which it wanders on.
   ///
   /// - Parameter beatsPerMinute: Brought into the range from 30 to 240.
   public func setBeatsPerMinute(_ beatsPerMinute: Int) { heart.setRate(beatsPerMinute) }
@@ -53,7 +53,7 @@ extension DeviceKind where Handle == HeartRateBand {
   public static func heartRateBand(name: String, location: BodySensorLocation = .chest) -> Self {
     Self { world in
       let heart = Heart()
-      var description = VirtualDevice.Description(
+      let description = VirtualDevice.Description(
         name: name,
         appearance: .heartRateBelt,
         advertisedServices: [.heartRate],
@@ -63,7 +63,6 @@ extension DeviceKind where Handle == HeartRateBand {
           DeviceInformation(model: "Band 1", product: 1, name: name).service,
         ]
       )
-      description.position = RadioPosition(x: 1)
       let device = VirtualDevice(description, in: world)
       heart.begin(device.chance(for: "heart"), now: world.now)
       device.powerOn()
@@ -108,7 +107,6 @@ final class Heart: Sendable {
     var hasContact = true
     /// When the next beat comes, in nanoseconds behind the last measurement.
     var nextBeat: Double = 0
-    var isListening = false
     var measured = RadioInstant.zero
     var count = 0
     var last: HeartRateMeasurement?
@@ -142,8 +140,8 @@ final class Heart: Sendable {
 
   // MARK: Energy
 
-  /// Half a kilojoule a minute and more with a lively heart would need a history of the rate; a steady walk has none.
-  private static let kilojoulesPerSecond = 0.25
+  /// That of a brisk walk. It does not follow the heart rate, of which there is none while nobody listens.
+  fileprivate static let kilojoulesPerSecond = 0.25
 
   func energy(at now: RadioInstant) -> UInt16 {
     state.withLock { Self.energy(since: $0.energyStart, now) }
