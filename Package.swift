@@ -47,7 +47,9 @@ let package = Package(
     ),
     .testTarget(
       name: "HalcyonTests",
-      dependencies: ["Halcyon", "VirtualRadio", "GATTProfiles", "RadioPort", "HostStack", "BluetoothTypes"]
+      dependencies: [
+        "Halcyon", "VirtualRadio", "GATTProfiles", "RadioPort", "SystemRadio", "HostStack", "BluetoothTypes",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

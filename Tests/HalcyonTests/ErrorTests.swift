@@ -1,5 +1,6 @@
 import RadioPort
 import Synchronization
+import SystemRadio
 import Testing
 import VirtualRadio
 
@@ -52,6 +53,14 @@ struct ErrorTests {
   func durations() {
     let durations: [Duration] = [.seconds(10), .milliseconds(1500), .milliseconds(2), .zero, .milliseconds(-1500)]
     #expect(durations.map(\.secondsText) == ["10", "1.5", "0.002", "0", "-1.5"])
+  }
+
+  @Test("Where there is no radio, ready says at once what to do")
+  func noRadio() async throws {
+    let central = Central(radio: SystemRadio.radio(named: nil))
+    let error = await bluetoothError { try await central.ready() }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.message.contains("HALCYON_RADIO=hci:tcp:HOST:PORT") == true)
   }
 
   @Test("A log gets what happens, in order, and nothing by default")
