@@ -51,6 +51,7 @@ let package = Package(
         "Halcyon", "VirtualRadio", "GATTProfiles", "RadioPort", "SystemRadio", "HostStack", "BluetoothTypes",
       ]
     ),
+    .testTarget(name: "HalcyonCommandTests", dependencies: ["HalcyonCommand"]),
   ],
   swiftLanguageModes: [.v6]
 )

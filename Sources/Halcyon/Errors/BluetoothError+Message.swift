@@ -16,6 +16,8 @@ extension BluetoothError {
   /// What the radio said about the cause, if anything.
   var cause: String? {
     if case .reason(let reason) = detail { return reason }
+    // The code says it all; the radio's words would only repeat it.
+    if kind.attCode != nil { return nil }
     if let failure = radioFailure { return failure.reason.isEmpty ? nil : failure.reason }
     return underlying.map { "\($0)" }
   }

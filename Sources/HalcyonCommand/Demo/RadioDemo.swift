@@ -1,0 +1,27 @@
+import Halcyon
+import RadioPort
+
+/// The main job with whatever heart-rate device is in range of a real controller.
+struct RadioDemo {
+  let radio: any Radio
+  let output: @Sendable (String) -> Void
+
+  func run() async throws {
+    let transcript = Transcript(clock: radio.executor.clock, output: output)
+    let central = Central(radio: radio)
+    let session = HeartRateSession(central: central, transcript: transcript)
+    try await central.ready(within: .seconds(10))
+    transcript.say("radio", "powered on")
+    transcript.say("scan", "for a heart-rate device, at most 30 s")
+    guard let discovery = try await central.scan(for: [.heartRate], limit: 1).first(where: { _ in true }) else {
+      return
+    }
+    transcript.say("found", SightingLine(discovery).text)
+    let device = try await session.connect(to: discovery)
+    try await session.showTree(of: device)
+    try await session.readFacts(of: device)
+    try await session.stream(5, from: device)
+    try await session.resetEnergy(of: device)
+    await session.disconnect(device)
+  }
+}

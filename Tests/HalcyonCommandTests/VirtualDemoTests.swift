@@ -1,0 +1,50 @@
+import Synchronization
+import Testing
+
+@testable import HalcyonCommand
+
+@Suite("The demo on virtual devices")
+struct VirtualDemoTests {
+  private func transcript(seed: UInt64) async throws -> [String] {
+    let lines = Lines()
+    try await VirtualDemo(seed: seed, output: { lines.append($0) }).run()
+    return lines.all
+  }
+
+  @Test("The same seed gives the same transcript to the byte, and another seed another")
+  func repeatable() async throws {
+    let first = try await transcript(seed: 5)
+    #expect(try await transcript(seed: 5) == first)
+    #expect(try await transcript(seed: 6) != first)
+  }
+
+  @Test("LBT-02: It finds, connects, discovers, reads, streams, writes, loses a link and recovers", arguments: 1...20)
+  func wholeJob(_ seed: UInt64) async throws {
+    let topics = try await transcript(seed: seed).compactMap { line in
+      line.split(separator: " ", omittingEmptySubsequences: true).dropFirst().first.map(String.init)
+    }
+    for topic in [
+      "found", "connect", "connected", "discover", "read", "beat", "indicated", "write", "lost", "reconnect",
+      "disconnect", "done",
+    ] {
+      #expect(topics.contains(topic), "no line tells of \(topic)")
+    }
+    #expect(topics.filter { $0 == "found" }.count == 3)
+  }
+
+  @Test("Ten minutes and more of radio time pass")
+  func radioTime() async throws {
+    let last = try #require(try await transcript(seed: 1).last)
+    let minutes = try #require(last.prefix(while: { $0 != ":" }).wholeMatch(of: /\d+/))
+    #expect(try #require(Int(minutes.output)) >= 10)
+  }
+}
+
+/// Lines as they come.
+private final class Lines: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  func append(_ line: String) { lines.withLock { $0.append(line) } }
+
+  var all: [String] { lines.withLock { $0 } }
+}
