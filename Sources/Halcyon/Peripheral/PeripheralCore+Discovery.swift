@@ -77,7 +77,7 @@ extension PeripheralCore {
     case .success(let services):
       if discovery.edition == database.edition {
         database.add(services, for: discovery.need)
-        let known = database.services.map { Service($0, on: link) }
+        let known = database.services.map { Peripheral.Service($0, on: link) }
         updateFacts { $0.services = known }
       }
     case .failure(let reason): failure = reason
@@ -87,7 +87,7 @@ extension PeripheralCore {
 
   // MARK: What programs ask for
 
-  func services(_ only: [ServiceID]?, timeout: Timeout) async throws -> [Service] {
+  func services(_ only: [ServiceID]?, timeout: Timeout) async throws -> [Peripheral.Service] {
     let limit = timeout.duration(standard: central.configuration.timeouts.discover)
     let attempt = attempt(.discover, limit: limit)
     let wanted = only.map { Set($0.map(\.uuid)) }
@@ -99,7 +99,7 @@ extension PeripheralCore {
     guard let link else { throw attempt.error(lastLoss) }
     return database.services
       .filter { service in wanted.map { $0.contains(service.uuid) } ?? true }
-      .map { Service($0, on: link) }
+      .map { Peripheral.Service($0, on: link) }
   }
 
   /// Finds the characteristic that a name means, and discovers what is needed for it.

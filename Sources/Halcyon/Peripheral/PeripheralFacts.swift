@@ -6,7 +6,7 @@ struct PeripheralFacts: Sendable {
   var name: String?
   var rssi: Int?
   var advertisement: AdvertisingData?
-  var services: [Service] = []
+  var services: [Peripheral.Service] = []
   var lastError: BluetoothError?
   /// The longest ATT PDU; 23 until exchanged (Core 5.4, Vol 3, Part F, 5.2.1).
   var mtu = PeripheralFacts.defaultMTU

@@ -13,21 +13,7 @@ import BluetoothTypes
 /// - Where a link is named that is gone, the failure is `.notConnected`; where it goes while the operation runs,
 ///   `.disconnected`; where the radio is off or goes off, `.poweredOff`.
 /// - Time limits of callers are the callers' own; a radio knows only those of the protocol.
-public protocol CentralRadio: Actor {
-  /// Where the radio runs, and its clock.
-  nonisolated var executor: any RadioExecutor { get }
-
-  // MARK: State
-
-  /// Whether the radio can be used.
-  var state: RadioState { get }
-
-  /// Calls `observer` for every change of the state from now on.
-  func observeState(_ observer: @escaping @Sendable (RadioState) -> Void) -> RadioObservation
-
-  /// Ends an observation.
-  func endObservation(_ observation: RadioObservation)
-
+public protocol CentralRadio: BasicRadio {
   // MARK: Scanning
 
   /// Starts a scan of its own next to all others. `ended` is called once if the scan ends without `stopScan`: it could
@@ -61,9 +47,6 @@ public protocol CentralRadio: Actor {
   /// - Parameter completion: Called once, when the link is gone or was left to its other owners; within a bound of the
   ///   radio's own, whatever the peer does.
   func release(_ claim: ClaimID, completion: @escaping @Sendable () -> Void)
-
-  /// The longest ATT PDU on the link, in bytes; 23 until exchanged, and for a link that is gone.
-  func mtu(of link: LinkID) -> Int
 
   /// The strength of the link in dBm.
   func readRSSI(
@@ -129,22 +112,6 @@ public protocol CentralRadio: Actor {
     _ subscription: SubscriptionID,
     completion: @escaping @Sendable (Result<Void, RadioFailure>) -> Void
   )
-}
-
-extension CentralRadio {
-  /// The radio's own executor.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-}
-
-/// A radio with all its roles.
-public typealias Radio = CentralRadio
-
-/// Names one observation of a radio.
-public struct RadioObservation: Hashable, Sendable {
-  /// Given out by the radio, never twice.
-  public let rawValue: UInt64
-  /// An identifier from the number that the radio chose.
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
 /// Names one request of one radio.

@@ -33,6 +33,8 @@ public struct RadioFailure: Error, Hashable, Sendable {
     public static let tooLong = Self(rawValue: "tooLong")
     /// The radio has no room for another operation of this kind.
     public static let busy = Self(rawValue: "busy")
+    /// The peer has said no to a wish that it may refuse.
+    public static let refused = Self(rawValue: "refused")
     /// The arguments make no sense together.
     public static let invalidArgument = Self(rawValue: "invalidArgument")
   }

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import HostStack
+import RadioPort
 
 /// Where the parts of a description stand in the device's database.
 struct DeviceLayout: Sendable {

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import HostStack
+import RadioPort
 import Synchronization
 
 extension VirtualDevice {

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import RadioPort
 
 /// The attributes that a server offers, in the order of their handles (Core 5.4, Vol 3, Part G, 2.5 and 3).
 package struct GATTDatabase: Sendable {

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import RadioPort
 
 /// Names one question of the server to the owner of a value. Each wants exactly one answer; an answer that is late,
 /// because the link has gone, is ignored.

@@ -1,0 +1,38 @@
+import BluetoothTypes
+
+/// What every radio has, whatever it can do.
+///
+/// A radio is an actor on its own executor. Its users are actors on the same executor and enter with `assumeIsolated`,
+/// so that a call and all it causes is one step. Every closure that a radio is given is called on that executor too.
+public protocol BasicRadio: Actor {
+  /// Where the radio runs, and its clock.
+  nonisolated var executor: any RadioExecutor { get }
+
+  /// Whether the radio can be used.
+  var state: RadioState { get }
+
+  /// Calls `observer` for every change of the state from now on.
+  func observeState(_ observer: @escaping @Sendable (RadioState) -> Void) -> RadioObservation
+
+  /// Ends an observation.
+  func endObservation(_ observation: RadioObservation)
+
+  /// The longest ATT PDU on a link of either role, in bytes; 23 until exchanged, and for a link that is gone.
+  func mtu(of link: LinkID) -> Int
+}
+
+extension BasicRadio {
+  /// The radio's own executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+}
+
+/// A radio with all its roles.
+public typealias Radio = CentralRadio
+
+/// Names one observation of a radio.
+public struct RadioObservation: Hashable, Sendable {
+  /// Given out by the radio, never twice.
+  public let rawValue: UInt64
+  /// An identifier from the number that the radio chose.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
