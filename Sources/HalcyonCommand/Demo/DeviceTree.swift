@@ -2,7 +2,7 @@ import Halcyon
 
 /// What a device offers, drawn as a tree with the names of assigned numbers.
 struct DeviceTree {
-  let services: [Service]
+  let services: [Peripheral.Service]
   /// Names of a maker's own numbers.
   var vendorNames: [BluetoothUUID: String] = [:]
 
