@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Halcyon", targets: ["Halcyon"]),
+    .library(name: "CoreBluetooth", targets: ["CoreBluetoothFacade"]),
     .library(name: "VirtualRadio", targets: ["VirtualRadio"]),
     .library(name: "VirtualRadioTesting", targets: ["VirtualRadioTesting"]),
     .library(name: "GATTProfiles", targets: ["GATTProfiles"]),
@@ -28,6 +29,11 @@ let package = Package(
       dependencies: ["BluetoothTypes", "RadioPort", "HostStack", "HCITransport"]
     ),
     .target(name: "Halcyon", dependencies: ["BluetoothTypes", "GATTProfiles", "RadioPort", "SystemRadio"]),
+    .target(name: "CoreBluetooth", dependencies: ["BluetoothTypes", "RadioPort", "SystemRadio"]),
+    .target(
+      name: "CoreBluetoothFacade",
+      dependencies: [.target(name: "CoreBluetooth", condition: .when(platforms: [.linux]))]
+    ),
     .executableTarget(
       name: "HalcyonCommand",
       dependencies: ["Halcyon", "VirtualRadio", "SystemRadio", "GATTProfiles", "RadioPort", "BluetoothTypes"]
@@ -44,6 +50,13 @@ let package = Package(
     .testTarget(
       name: "VirtualRadioTests",
       dependencies: ["VirtualRadio", "VirtualRadioTesting", "HostStack", "RadioPort", "BluetoothTypes"]
+    ),
+    .testTarget(
+      name: "CoreBluetoothTests",
+      dependencies: [
+        .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
+        "VirtualRadio", "VirtualRadioTesting", "RadioPort", "BluetoothTypes",
+      ]
     ),
     .testTarget(
       name: "HalcyonTests",

@@ -28,6 +28,10 @@ public protocol RadioExecutor: SerialExecutor, TaskExecutor {
 
   /// Whether the caller runs here at this moment.
   var isCurrent: Bool { get }
+
+  /// Whether the app's own code runs here too, as in a simulated world, so that calls of the app must not leave the
+  /// thread.
+  var runsAppCode: Bool { get }
 }
 
 /// Names one scheduled piece of work of one executor.
@@ -40,6 +44,9 @@ public struct RadioTimer: Hashable, Sendable {
 }
 
 extension RadioExecutor {
+  /// What is right for executors of real time.
+  public var runsAppCode: Bool { false }
+
   /// What is right for an executor that does not end before its process.
   @discardableResult
   public func schedule(

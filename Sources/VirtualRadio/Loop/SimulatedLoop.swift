@@ -86,6 +86,8 @@ package final class SimulatedLoop: RadioExecutor {
 
   package var isCurrent: Bool { LoopThread.isCurrent(self) }
 
+  package var runsAppCode: Bool { true }
+
   package func submit(_ work: @escaping @Sendable () -> Void) { append(.closure(work)) }
 
   package func enqueue(_ job: consuming ExecutorJob) { append(.job(UnownedJob(job))) }

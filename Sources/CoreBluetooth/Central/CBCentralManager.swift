@@ -1,0 +1,189 @@
+import BluetoothTypes
+import Dispatch
+import Foundation
+import RadioPort
+
+/// Scans for devices and connects to them.
+open class CBCentralManager: CBManager {
+  private struct State {
+    weak var delegate: (any CBCentralManagerDelegate)?
+    var isScanning = false
+    /// The one object of each device, for as long as the app keeps it.
+    var peripherals: [PeerID: WeakCarried<CBPeripheral>] = [:]
+    /// The devices that have been heard, which can be retrieved.
+    var names: [PeerID: String?] = [:]
+    var peripheralLimit = 256
+
+    /// Lets go what belongs to objects that are gone.
+    mutating func tidyUp() {
+      peripherals = peripherals.filter { $0.value.object != nil }
+      peripheralLimit = max(256, 2 * peripherals.count)
+      // Devices with changing addresses would make it grow for ever.
+      if names.count > 4096 { names = names.filter { peripherals[$0.key] != nil } }
+    }
+  }
+
+  private let guarded: Guarded<State>
+  private let session: CentralSession
+
+  /// A manager without a delegate, on the main queue.
+  public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
+
+  /// A manager with a delegate.
+  ///
+  /// - Parameter queue: Where the delegate is called; `nil` for the main queue. It should be a serial one.
+  public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
+    self.init(delegate: delegate, queue: queue, options: nil)
+  }
+
+  /// A manager with options.
+  ///
+  /// - Parameter options: Of Apple's, a dialog that Linux has not; of ours, `CBManagerOptionRadioKey`.
+  public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
+    guarded = Guarded(State(delegate: delegate))
+    let ground = Ground(queue: queue, options: options)
+    let manager = LateReference<CBCentralManager>()
+    session = CentralSession(
+      radio: ground.radio,
+      delivery: ground.delivery,
+      stateChanged: { manager.object?.didUpdate($0) },
+      heard: { manager.object?.didHear($0) }
+    )
+    super.init(ground)
+    manager.set(self)
+    session.perform { $0.begin() }
+  }
+
+  deinit {
+    session.perform { $0.end() }
+    for peripheral in guarded.withLock({ $0.peripherals.values.compactMap(\.object) }) { peripheral.managerIsGone() }
+  }
+
+  /// Who hears what happens; it is not kept.
+  open weak var delegate: (any CBCentralManagerDelegate)? {
+    get { guarded.withLock { $0.delegate } }
+    set { guarded.withLock { $0.delegate = newValue } }
+  }
+
+  // MARK: Scanning
+
+  /// Whether a scan runs.
+  open var isScanning: Bool { guarded.withLock { $0.isScanning } }
+
+  /// Scans until ``stopScan()``; a scan that runs goes on in the new way.
+  ///
+  /// - Parameters:
+  ///   - serviceUUIDs: Reports only devices that advertise one of these; `nil` for all.
+  ///   - options: The keys `CBCentralManagerScanOption…`.
+  open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
+    guard isReadyForCommands() else { return }
+    let request = ScanRequest(
+      services: CBUUID.values(serviceUUIDs) ?? [],
+      allowsDuplicates: Self.flag(options, CBCentralManagerScanOptionAllowDuplicatesKey)
+    )
+    let solicited = CBUUID.values(options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID]) ?? []
+    guarded.withLock { $0.isScanning = true }
+    session.perform { $0.startScan(request, solicited: solicited) }
+  }
+
+  /// Ends the scan. What was heard before may still be told.
+  open func stopScan() {
+    guard isReadyForCommands() else { return }
+    guarded.withLock { $0.isScanning = false }
+    session.perform { $0.stopScan() }
+  }
+
+  private static func flag(_ options: [String: Any]?, _ key: String) -> Bool {
+    switch options?[key] {
+    case let value as Bool: value
+    case let value as NSNumber: value.boolValue
+    default: false
+    }
+  }
+
+  // MARK: Connecting
+
+  /// Connects to a device, however long it takes until it is heard. The app has to keep the device's object.
+  open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
+    guard isReadyForCommands(), owns(peripheral) else { return }
+    let delay = (options?[CBConnectPeripheralOptionStartDelayKey] as? NSNumber)?.doubleValue ?? 0
+    peripheral.beginConnecting(after: delay.isFinite && delay > 0 ? .seconds(min(delay, 1e9)) : .zero)
+  }
+
+  /// Ends a connection or gives up one that is pending.
+  open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+    guard isReadyForCommands(), owns(peripheral) else { return }
+    peripheral.cancelConnection()
+  }
+
+  private func owns(_ peripheral: CBPeripheral) -> Bool {
+    if peripheral.manager === self { return true }
+    Misuse.log("\(self) was given \(peripheral), which another manager has discovered")
+    return false
+  }
+
+  // MARK: Known devices
+
+  /// The devices with these identifiers, as far as they are known or the identifier says where to find them.
+  open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
+    guard isReadyForCommands() else { return [] }
+    return identifiers.compactMap { identifier in
+      let peer = PeerID(identifier)
+      let isKnown =
+        peer.address != nil || guarded.withLock { $0.names[peer] != nil || $0.peripherals[peer]?.object != nil }
+      return isKnown ? peripheral(peer) : nil
+    }
+  }
+
+  /// The devices that this program is connected to through this manager and on which it discovered one of the services.
+  open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
+    guard isReadyForCommands() else { return [] }
+    let wanted = Set(serviceUUIDs)
+    return guarded.withLock { $0.peripherals.values.compactMap(\.object) }
+      .filter { $0.state == .connected && !wanted.isDisjoint(with: $0.services?.map(\.uuid) ?? []) }
+      .sorted { $0.peer.description < $1.peer.description }
+  }
+
+  /// The one object of a device.
+  private func peripheral(_ peer: PeerID) -> CBPeripheral {
+    // Made outside of the lock, as one that is not needed goes at once.
+    if let known = guarded.withLock({ $0.peripherals[peer]?.object }) { return known }
+    let fresh = CBPeripheral(peer, manager: self, name: guarded.withLock { $0.names[peer] ?? nil })
+    return guarded.withLock { state in
+      if let known = state.peripherals[peer]?.object { return known }
+      if state.peripherals.count >= state.peripheralLimit { state.tidyUp() }
+      state.peripherals[peer] = WeakCarried(fresh)
+      return fresh
+    }
+  }
+
+  // MARK: What the radio tells, on the app's queue
+
+  private func didUpdate(_ state: RadioState) {
+    let state = CBManagerState(state)
+    guard state != self.state else { return }
+    setState(state)
+    if state != .poweredOn { guarded.withLock { $0.isScanning = false } }
+    delegate?.centralManagerDidUpdateState(self)
+  }
+
+  private func didHear(_ sighting: Sighting) {
+    guard isScanning else { return }
+    let name = sighting.advertisement.localName
+    guarded.withLock { state in
+      if let name {
+        state.names[sighting.peer] = name
+      } else if state.names[sighting.peer] == nil {
+        state.names[sighting.peer] = .some(nil)
+      }
+    }
+    let peripheral = peripheral(sighting.peer)
+    if let name { peripheral.advertised(name) }
+    delegate?.centralManager(
+      self,
+      didDiscover: peripheral,
+      advertisementData: sighting.advertisementDictionary,
+      rssi: sighting.rssiNumber
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import CoreFoundation
+import Foundation
+
+/// Hears what happens to a central manager. All calls come on the manager's queue, in order.
+///
+/// What is optional in Apple's protocol has a default here, as Swift on Linux can not ask an object what it implements.
+public protocol CBCentralManagerDelegate: NSObjectProtocol {
+  /// The state has changed. It is the first call that a delegate gets.
+  func centralManagerDidUpdateState(_ central: CBCentralManager)
+
+  /// A scan has heard a device.
+  ///
+  /// - Parameters:
+  ///   - advertisementData: What it said, by the keys `CBAdvertisementData…`.
+  ///   - RSSI: How strongly it was heard, in dBm; 127 if that is not known.
+  func centralManager(
+    _ central: CBCentralManager,
+    didDiscover peripheral: CBPeripheral,
+    advertisementData: [String: Any],
+    rssi RSSI: NSNumber
+  )
+
+  /// A device is connected.
+  func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral)
+
+  /// A device could not be connected.
+  func centralManager(_ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?)
+
+  /// A connection has ended; what was discovered is no longer valid. Without error, this program has ended it.
+  func centralManager(
+    _ central: CBCentralManager,
+    didDisconnectPeripheral peripheral: CBPeripheral,
+    error: (any Error)?
+  )
+
+  /// The same with the moment. The default calls the method without it.
+  func centralManager(
+    _ central: CBCentralManager,
+    didDisconnectPeripheral peripheral: CBPeripheral,
+    timestamp: CFAbsoluteTime,
+    isReconnecting: Bool,
+    error: (any Error)?
+  )
+}
+
+extension CBCentralManagerDelegate {
+  /// Does nothing.
+  public func centralManager(
+    _ central: CBCentralManager,
+    didDiscover peripheral: CBPeripheral,
+    advertisementData: [String: Any],
+    rssi RSSI: NSNumber
+  ) {}
+
+  /// Does nothing.
+  public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {}
+
+  /// Does nothing.
+  public func centralManager(
+    _ central: CBCentralManager,
+    didFailToConnect peripheral: CBPeripheral,
+    error: (any Error)?
+  ) {}
+
+  /// Does nothing.
+  public func centralManager(
+    _ central: CBCentralManager,
+    didDisconnectPeripheral peripheral: CBPeripheral,
+    error: (any Error)?
+  ) {}
+
+  /// Calls the method without the moment.
+  public func centralManager(
+    _ central: CBCentralManager,
+    didDisconnectPeripheral peripheral: CBPeripheral,
+    timestamp: CFAbsoluteTime,
+    isReconnecting: Bool,
+    error: (any Error)?
+  ) {
+    centralManager(central, didDisconnectPeripheral: peripheral, error: error)
+  }
+}

@@ -1,0 +1,105 @@
+import BluetoothTypes
+import RadioPort
+
+/// What stands behind a ``CBCentralManager``, on the radio's executor: the radio's state and the scan.
+///
+/// What it is told to tell is called on the app's queue, in the order in which it happened.
+actor CentralSession {
+  nonisolated let radio: RadioAccess
+  nonisolated let delivery: Delivery
+  private let stateChanged: @Sendable (RadioState) -> Void
+  private let heard: @Sendable (Sighting) -> Void
+
+  private var observation: RadioObservation?
+  private var scan: ScanID?
+  private var scanCount: UInt64 = 0
+  private var isOver = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { radio.executor.asUnownedSerialExecutor() }
+
+  init(
+    radio: RadioAccess,
+    delivery: Delivery,
+    stateChanged: @escaping @Sendable (RadioState) -> Void,
+    heard: @escaping @Sendable (Sighting) -> Void
+  ) {
+    self.radio = radio
+    self.delivery = delivery
+    self.stateChanged = stateChanged
+    self.heard = heard
+  }
+
+  /// Does something here, after all that was said before.
+  nonisolated func perform(_ work: @escaping @Sendable (isolated CentralSession) -> Void) {
+    radio.executor.submit { self.assumeIsolated { work($0) } }
+  }
+
+  /// Begins to follow the radio's state.
+  func begin() {
+    guard !isOver else { return }
+    observation = radio.enter { radio in
+      radio.observeState { [weak self] state in self?.assumeIsolated { $0.tell(state) } }
+    }
+    let state = radio.enter { $0.state }
+    if state.power != .unknown { tell(state) }
+  }
+
+  private func tell(_ state: RadioState) {
+    let stateChanged = stateChanged
+    delivery.deliver { stateChanged(state) }
+  }
+
+  /// Scans from now on in this way, instead of another way before.
+  ///
+  /// - Parameter solicited: Devices that look for one of these are reported too.
+  func startScan(_ request: ScanRequest, solicited: [BluetoothUUID]) {
+    let earlier = scan
+    scanCount &+= 1
+    let number = scanCount
+    let wanted = Set(request.services)
+    let solicited = Set(solicited)
+    var request = request
+    if !solicited.isEmpty { request.services = [] }
+    let isWanted: @Sendable (Sighting) -> Bool = { sighting in
+      solicited.isEmpty || !wanted.isDisjoint(with: sighting.advertisement.serviceUUIDs)
+        || !solicited.isDisjoint(with: sighting.advertisement.solicitedServiceUUIDs)
+    }
+    let asked = request
+    scan = radio.enter { radio in
+      radio.startScan(
+        asked,
+        sighting: { [weak self] sighting in
+          if isWanted(sighting) { self?.assumeIsolated { $0.tell(sighting, number) } }
+        },
+        ended: { [weak self] failure in self?.assumeIsolated { $0.scanEnded(failure, number) } }
+      )
+    }
+    if let earlier { radio.enter { $0.stopScan(earlier) } }
+  }
+
+  private func tell(_ sighting: Sighting, _ number: UInt64) {
+    guard number == scanCount else { return }
+    let heard = heard
+    delivery.deliver { heard(sighting) }
+  }
+
+  private func scanEnded(_ failure: RadioFailure, _ number: UInt64) {
+    guard number == scanCount else { return }
+    scan = nil
+    if failure.kind != .poweredOff { Misuse.warn("the scan has ended: \(failure)") }
+  }
+
+  func stopScan() {
+    scanCount &+= 1
+    if let scan { radio.enter { $0.stopScan(scan) } }
+    scan = nil
+  }
+
+  /// The manager is gone.
+  func end() {
+    isOver = true
+    stopScan()
+    if let observation { radio.enter { $0.endObservation(observation) } }
+    observation = nil
+  }
+}

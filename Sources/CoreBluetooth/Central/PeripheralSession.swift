@@ -1,0 +1,305 @@
+import BluetoothTypes
+import RadioPort
+
+/// What stands behind a ``CBPeripheral``, on the radio's executor: the claim on its link, and the operations that run.
+///
+/// What it is told to tell is called on the app's queue, in the order in which it happened.
+actor PeripheralSession {
+  /// What happens to the connection.
+  enum ConnectionEvent: Sendable {
+    case connected(LinkID, mtu: Int)
+    case failed(RadioFailure)
+    /// `nil`: ended by this program.
+    case disconnected(RadioFailure?)
+    case mtuChanged(Int)
+    case servicesChanged(ClosedRange<AttributeHandle>)
+  }
+
+  typealias Completion<Value> = @Sendable (Result<Value, RadioFailure>) -> Void
+
+  /// An operation whose end is still to be told.
+  private struct Pending {
+    var request: RequestID?
+    let fail: @Sendable (RadioFailure) -> Void
+  }
+
+  nonisolated let peer: PeerID
+  nonisolated let radio: RadioAccess
+  nonisolated let delivery: Delivery
+  private let observe: @Sendable (UInt64, ConnectionEvent) -> Void
+
+  /// The call of `connect` that counts, from the call to the end of its link.
+  private var attempt: UInt64?
+  private var claim: ClaimID?
+  private var link: LinkID?
+  private var delay: RadioTimer?
+  private var services: [RemoteService] = []
+  private var pending: [UInt64: Pending] = [:]
+  private var subscriptions: [AttributeHandle: SubscriptionID] = [:]
+  private var operationCount: UInt64 = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { radio.executor.asUnownedSerialExecutor() }
+
+  /// - Parameter observe: Called on the app's queue with the number of the attempt that an event belongs to.
+  init(
+    peer: PeerID,
+    radio: RadioAccess,
+    delivery: Delivery,
+    observe: @escaping @Sendable (UInt64, ConnectionEvent) -> Void
+  ) {
+    self.peer = peer
+    self.radio = radio
+    self.delivery = delivery
+    self.observe = observe
+  }
+
+  /// Does something here, after all that was said before.
+  nonisolated func perform(_ work: @escaping @Sendable (isolated PeripheralSession) -> Void) {
+    radio.executor.submit { self.assumeIsolated { work($0) } }
+  }
+
+  private func tell(_ attempt: UInt64, _ event: ConnectionEvent) {
+    let observe = observe
+    delivery.deliver { observe(attempt, event) }
+  }
+
+  // MARK: Connection
+
+  func connect(_ number: UInt64, after delay: Duration) {
+    if attempt != nil {
+      // The link is wanted already; who asks again is told again.
+      attempt = number
+      if let link { tell(number, .connected(link, mtu: radio.enter { $0.mtu(of: link) })) }
+      return
+    }
+    attempt = number
+    guard delay > .zero else { return claimLink() }
+    let executor = radio.executor
+    self.delay = executor.schedule(at: executor.now.advanced(by: delay)) { [weak self] in
+      self?.assumeIsolated { session in
+        session.delay = nil
+        session.claimLink()
+      }
+    }
+  }
+
+  private func claimLink() {
+    operationCount &+= 1
+    let round = operationCount
+    self.round = round
+    let peer = peer
+    // The answer may come before the name of the claim does.
+    let claim = radio.enter { radio in
+      radio.connect(
+        to: peer,
+        options: LinkOptions(),
+        events: { [weak self] event in self?.assumeIsolated { $0.happened(event, round) } },
+        completion: { [weak self] result in self?.assumeIsolated { $0.connected(result, round) } }
+      )
+    }
+    if self.round == round { self.claim = claim }
+  }
+
+  /// Counts the claims; what belongs to an earlier one is dropped.
+  private var round: UInt64?
+
+  private func connected(_ result: Result<LinkID, RadioFailure>, _ round: UInt64) {
+    guard self.round == round, let attempt else { return }
+    switch result {
+    case .success(let link):
+      self.link = link
+      tell(attempt, .connected(link, mtu: radio.enter { $0.mtu(of: link) }))
+    case .failure(let failure):
+      forget()
+      tell(attempt, .failed(failure))
+    }
+  }
+
+  private func happened(_ event: LinkEvent, _ round: UInt64) {
+    guard self.round == round, let attempt else { return }
+    switch event {
+    case .disconnected(let failure):
+      failPending(failure)
+      forget()
+      tell(attempt, .disconnected(failure))
+    case .mtuChanged(let mtu): tell(attempt, .mtuChanged(mtu))
+    case .servicesChanged(let range):
+      services.removeAll { $0.handle <= range.upperBound && $0.endHandle >= range.lowerBound }
+      tell(attempt, .servicesChanged(range))
+    case .parametersChanged: break
+    }
+  }
+
+  private func forget() {
+    attempt = nil
+    claim = nil
+    round = nil
+    link = nil
+    services = []
+    subscriptions = [:]
+  }
+
+  /// Gives the connection up, also one that is still to come.
+  func cancelConnection() {
+    guard let attempt else { return }
+    if let delay { radio.executor.cancel(delay) }
+    delay = nil
+    failPending(RadioFailure(.disconnected, reason: "the connection was ended by this program"))
+    let claim = claim
+    forget()
+    guard let claim else { return tell(attempt, .disconnected(nil)) }
+    radio.enter { radio in
+      radio.release(claim) { [self] in self.assumeIsolated { $0.tell(attempt, .disconnected(nil)) } }
+    }
+  }
+
+  // MARK: Operations
+
+  private func failPending(_ failure: RadioFailure) {
+    for number in pending.keys.sorted() {
+      guard let operation = pending.removeValue(forKey: number) else { continue }
+      if let request = operation.request { radio.enter { $0.abandon(request) } }
+      operation.fail(failure)
+    }
+  }
+
+  /// Runs an operation whose end is told once, on the app's queue: with what `begin` brings, or with the link's end.
+  private func run<Value: Sendable>(
+    on link: LinkID,
+    _ finish: @escaping Completion<Value>,
+    _ begin: @Sendable (isolated any Radio, @escaping Completion<Value>) -> RequestID?
+  ) {
+    let delivery = delivery
+    let finish: Completion<Value> = { result in delivery.deliver { finish(result) } }
+    guard link == self.link else {
+      return finish(.failure(RadioFailure(.notConnected, reason: "the connection is gone: connect again")))
+    }
+    operationCount &+= 1
+    let number = operationCount
+    pending[number] = Pending { finish(.failure($0)) }
+    let request = radio.enter { radio in
+      begin(radio) { [weak self] result in
+        self?.assumeIsolated { session in
+          if session.pending.removeValue(forKey: number) != nil { finish(result) }
+        }
+      }
+    }
+    pending[number]?.request = request
+  }
+
+  func discover(_ uuids: [BluetoothUUID]?, on link: LinkID, _ finish: @escaping Completion<[RemoteService]>) {
+    run(on: link, finish) { radio, completion in
+      radio.discover(uuids, on: link) { [weak self] result in
+        if case .success(let found) = result { self?.assumeIsolated { $0.note(found) } }
+        completion(result)
+      }
+    }
+  }
+
+  private func note(_ found: [RemoteService]) {
+    let handles = Set(found.map(\.handle))
+    services = (services.filter { !handles.contains($0.handle) } + found).sorted { $0.handle < $1.handle }
+  }
+
+  /// What was discovered with a service.
+  func contents(of service: AttributeHandle, on link: LinkID, _ finish: @escaping Completion<RemoteService>) {
+    guard let known = services.first(where: { $0.handle == service }), link == self.link else {
+      return run(on: link, finish) { _, completion in
+        completion(.failure(RadioFailure(.invalidArgument, reason: "the service has changed: discover services again")))
+        return nil
+      }
+    }
+    run(on: link, finish) { _, completion in
+      completion(.success(known))
+      return nil
+    }
+  }
+
+  /// The services that a service includes, with what is in them.
+  func includedServices(of service: AttributeHandle, on link: LinkID, _ finish: @escaping Completion<[RemoteService]>) {
+    let includes = services.first { $0.handle == service }?.includedServices
+    guard let includes else {
+      return contents(of: service, on: link) { finish($0.map { _ in [] }) }
+    }
+    let wanted = Set(includes.map(\.serviceHandle))
+    let pick: @Sendable ([RemoteService]) -> [RemoteService] = { $0.filter { wanted.contains($0.handle) } }
+    // A service that is only included is found where all are asked for.
+    discover(nil, on: link) { finish($0.map(pick)) }
+  }
+
+  func read(_ attribute: AttributeHandle, on link: LinkID, _ finish: @escaping Completion<[UInt8]>) {
+    run(on: link, finish) { radio, completion in radio.read(attribute, on: link, completion: completion) }
+  }
+
+  func write(_ value: [UInt8], to attribute: AttributeHandle, on link: LinkID, _ finish: @escaping Completion<Void>) {
+    run(on: link, finish) { radio, completion in
+      radio.write(value, to: attribute, on: link, completion: completion)
+    }
+  }
+
+  func send(_ value: [UInt8], to attribute: AttributeHandle, on link: LinkID, _ finish: @escaping Completion<Void>) {
+    run(on: link, finish) { radio, completion in
+      radio.writeWithoutResponse(value, to: attribute, on: link, completion: completion)
+    }
+  }
+
+  func readRSSI(on link: LinkID, _ finish: @escaping Completion<Int>) {
+    run(on: link, finish) { radio, completion in radio.readRSSI(of: link, completion: completion) }
+  }
+
+  // MARK: Subscriptions
+
+  /// - Parameter value: Called on the app's queue for each value.
+  func subscribe(
+    to characteristic: RemoteCharacteristic,
+    on link: LinkID,
+    value: @escaping @Sendable ([UInt8]) -> Void,
+    _ finish: @escaping Completion<Void>
+  ) {
+    let handle = characteristic.handle
+    guard link != self.link || subscriptions[handle] == nil else {
+      return run(on: link, finish) { _, completion in
+        completion(.success(()))
+        return nil
+      }
+    }
+    let delivery = delivery
+    run(on: link, finish) { [self] radio, completion in
+      let subscription = radio.subscribe(
+        to: characteristic,
+        on: link,
+        handler: { bytes in delivery.deliver { value(bytes) } },
+        completion: { [weak self] result in
+          if case .failure = result { self?.assumeIsolated { $0.subscriptionRefused(handle, on: link) } }
+          completion(result)
+        }
+      )
+      assumeIsolated { $0.subscribed(handle, subscription) }
+      return nil
+    }
+  }
+
+  private func subscribed(_ handle: AttributeHandle, _ subscription: SubscriptionID) {
+    // The refusal may have come before the name did.
+    if refused.remove(handle) == nil { subscriptions[handle] = subscription }
+  }
+
+  private var refused: Set<AttributeHandle> = []
+
+  private func subscriptionRefused(_ handle: AttributeHandle, on link: LinkID) {
+    guard link == self.link else { return }
+    if subscriptions.removeValue(forKey: handle) == nil { refused.insert(handle) }
+  }
+
+  func unsubscribe(from handle: AttributeHandle, on link: LinkID, _ finish: @escaping Completion<Void>) {
+    let subscription = link == self.link ? subscriptions.removeValue(forKey: handle) : nil
+    run(on: link, finish) { radio, completion in
+      if let subscription {
+        radio.unsubscribe(subscription, completion: completion)
+      } else {
+        completion(.success(()))
+      }
+      return nil
+    }
+  }
+}

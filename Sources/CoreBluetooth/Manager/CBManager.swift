@@ -1,0 +1,96 @@
+import Dispatch
+import Foundation
+import RadioPort
+import SystemRadio
+
+/// Whether a manager can be used.
+public enum CBManagerState: Int, Sendable {
+  /// Not known yet; it soon will be.
+  case unknown = 0
+  /// The connection to the radio is lost for the moment.
+  case resetting = 1
+  /// There is no radio for Low Energy.
+  case unsupported = 2
+  /// This program may not use the radio.
+  case unauthorized = 3
+  /// The radio is off.
+  case poweredOff = 4
+  /// The radio is on and can be used.
+  case poweredOn = 5
+
+  init(_ state: RadioState) {
+    self =
+      switch state.power {
+      case .unknown: .unknown
+      case .resetting: .resetting
+      case .unsupported: .unsupported
+      case .unauthorized: .unauthorized
+      case .poweredOff: .poweredOff
+      case .poweredOn: .poweredOn
+      }
+  }
+}
+
+/// Whether the user lets this program use Bluetooth.
+public enum CBManagerAuthorization: Int, Sendable {
+  /// Nobody has asked the user yet.
+  case notDetermined = 0
+  /// The program may not, and the user can not change that.
+  case restricted = 1
+  /// The user does not want it.
+  case denied = 2
+  /// The program may use Bluetooth.
+  case allowedAlways = 3
+}
+
+/// What central and peripheral managers have in common.
+open class CBManager: NSObject {
+  /// The radio that a manager uses, and its way to the app.
+  struct Ground: Sendable {
+    let radio: RadioAccess
+    let delivery: Delivery
+
+    init(queue: DispatchQueue?, options: [String: Any]?) {
+      let radio: any Radio
+      switch options?[CBManagerOptionRadioKey] {
+      case let given as any Radio: radio = given
+      case nil: radio = SystemRadio.default
+      case .some(let other):
+        Misuse.raise("The option CBManagerOptionRadioKey takes a Radio, but was given a \(type(of: other)).")
+      }
+      self.radio = RadioAccess(radio)
+      delivery = Delivery(executor: radio.executor, queue: queue)
+    }
+  }
+
+  let radio: RadioAccess
+  let delivery: Delivery
+  private let guardedState = Guarded(CBManagerState.unknown)
+
+  init(_ ground: Ground) {
+    radio = ground.radio
+    delivery = ground.delivery
+  }
+
+  /// Whether the manager can be used. It changes just before the delegate is told.
+  open var state: CBManagerState { guardedState.withLock { $0 } }
+
+  func setState(_ state: CBManagerState) { guardedState.withLock { $0 = state } }
+
+  /// Whether this program may use Bluetooth. On Linux nobody is asked: whether it may shows in ``state``.
+  open class var authorization: CBManagerAuthorization { .allowedAlways }
+
+  /// The same as the property of the class.
+  @available(*, deprecated, message: "use the class property")
+  open var authorization: CBManagerAuthorization { Self.authorization }
+
+  /// Whether commands are taken; says so in the log if they are not.
+  func isReadyForCommands() -> Bool {
+    if state == .poweredOn { return true }
+    Misuse.log("\(self) can only accept this command while in the powered on state")
+    return false
+  }
+
+  /// The class and the address.
+  open override var description: String { address(of: self) + ">" }
+}
