@@ -61,7 +61,8 @@ let package = Package(
     .testTarget(
       name: "HalcyonTests",
       dependencies: [
-        "Halcyon", "VirtualRadio", "GATTProfiles", "RadioPort", "SystemRadio", "HostStack", "BluetoothTypes",
+        "Halcyon", "VirtualRadio", "VirtualRadioTesting", "GATTProfiles", "RadioPort", "SystemRadio", "HostStack",
+        "BluetoothTypes",
       ]
     ),
     .testTarget(name: "HalcyonCommandTests", dependencies: ["HalcyonCommand"]),

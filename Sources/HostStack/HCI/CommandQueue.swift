@@ -80,7 +80,8 @@ package struct CommandQueue<Purpose: Sendable>: Sendable {
 
   /// When the controller counts as failed if it stays silent until then.
   package var deadline: RadioInstant? {
-    let answer = sent.lazy.map(\.deadline).min()
+    // In the order in which they were sent, so the first is due first.
+    let answer = sent.first?.deadline
     guard let starvedSince else { return answer }
     return min(answer ?? .distantFuture, starvedSince.advanced(by: timeout))
   }

@@ -87,6 +87,7 @@ package struct LoopRun: Sendable {
           // A run that has failed is not given new jobs by new moments.
           if !hasFailed, deadline > loop.now { jobs = 0 }
           loop.advance(to: deadline)
+          loop.tellWatcher()
           work()
           jobs += 1
         case .tooLate:
@@ -107,6 +108,7 @@ package struct LoopRun: Sendable {
           loop.fail(.spinning(jobs: jobs, at: loop.now))
           break
         }
+        loop.tellWatcher()
         loop.perform(work)
         jobs += 1
       }

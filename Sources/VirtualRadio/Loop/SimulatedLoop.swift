@@ -37,6 +37,8 @@ package final class SimulatedLoop: RadioExecutor {
 
   let state = Mutex(State())
   private let nanoseconds = Atomic<Int64>(0)
+  private let isWatched = Atomic<Bool>(false)
+  private let jobWatcher = Mutex<(watch: @Sendable (Int) -> Void, count: Int)?>(nil)
 
   package init() {}
 
@@ -134,6 +136,22 @@ package final class SimulatedLoop: RadioExecutor {
     case .closure(let closure):
       closure()
     }
+  }
+
+  /// Calls `watcher` before each job from now on, with its number from 1 on.
+  func watchJobs(_ watcher: (@Sendable (Int) -> Void)?) {
+    jobWatcher.withLock { $0 = watcher.map { ($0, 0) } }
+    isWatched.store(watcher != nil, ordering: .relaxed)
+  }
+
+  /// A job or a timer is about to run.
+  func tellWatcher() {
+    guard isWatched.load(ordering: .relaxed) else { return }
+    let watched = jobWatcher.withLock { watcher in
+      watcher?.count += 1
+      return watcher
+    }
+    if let watched { watched.watch(watched.count) }
   }
 
   private static func note(_ subject: LoopFailure.Subject, at moment: RadioInstant, in state: inout State) {

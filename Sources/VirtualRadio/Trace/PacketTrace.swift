@@ -39,7 +39,7 @@ struct TraceRecorder: Sendable {
   /// A ring once it is full.
   private var entries: [PacketTrace.Entry] = []
   private var oldest = 0
-  private var packetCount = 0
+  private(set) var packetCount = 0
   private var digest = TraceDigest()
 
   init(capacity: Int) { self.capacity = max(0, capacity) }

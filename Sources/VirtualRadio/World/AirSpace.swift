@@ -27,6 +27,7 @@ package final class AirSpace: Sendable {
     /// Whether a round of carrying is under way or ahead.
     var isRoundDue = false
     var hasEnded = false
+    var watcher: (@Sendable (Int) -> Void)?
   }
 
   private let contents: Mutex<Contents>
@@ -84,6 +85,15 @@ package final class AirSpace: Sendable {
     return self.change { change(&$0.air, now) }
   }
 
+  /// Calls `watcher` for each packet from now on.
+  func watchPackets(_ watcher: (@Sendable (Int) -> Void)?) { contents.withLock { $0.watcher = watcher } }
+
+  /// Tells who watches of the packet that was recorded last.
+  private func tellWatcher() {
+    let (watcher, count) = contents.withLock { ($0.watcher, $0.recorder.packetCount) }
+    watcher?(count)
+  }
+
   /// All packets until now.
   package var trace: PacketTrace { contents.withLock { $0.recorder.trace } }
 
@@ -107,14 +117,16 @@ package final class AirSpace: Sendable {
 
   func send(_ packet: HCIPacket, from id: ControllerID) {
     let now = executor.now
-    change { contents in
-      guard let port = contents.ports[id], port.receive != nil else { return }
+    let isTaken = change { contents in
+      guard let port = contents.ports[id], port.receive != nil else { return false }
       contents.recorder.record(
         PacketTrace.Entry(time: now, controller: port.name, direction: .toController, packet: packet),
         controller: id
       )
       contents.air.receive(packet, from: id, now: now)
+      return true
     }
+    if isTaken { tellWatcher() }
   }
 
   func close(_ id: ControllerID) {
@@ -191,17 +203,25 @@ package final class AirSpace: Sendable {
     rearm()
   }
 
+  /// Lets a host hear a packet that its controller never sent.
+  func inject(_ packet: HCIPacket, toHostOf id: ControllerID) { deliver(packet, from: id, now: executor.now) }
+
   private func deliver(_ packet: HCIPacket, from id: ControllerID, now: RadioInstant) {
     // Asked anew for each packet, for the one before may have made the host close.
-    let receive = contents.withLock { contents -> (@Sendable (HCIPacket) -> Void)? in
-      guard let port = contents.ports[id], let receive = port.receive else { return nil }
+    let (receive, isWatched) = contents.withLock { contents -> ((@Sendable (HCIPacket) -> Void)?, Bool) in
+      guard let port = contents.ports[id], let receive = port.receive else { return (nil, false) }
       contents.recorder.record(
         PacketTrace.Entry(time: now, controller: port.name, direction: .toHost, packet: packet),
         controller: id
       )
-      return receive
+      return (receive, contents.watcher != nil)
     }
-    receive?(packet)
+    guard isWatched else {
+      receive?(packet)
+      return
+    }
+    tellWatcher()
+    contents.withLock { $0.ports[id]?.receive }?(packet)
   }
 
   /// Sleeps until the air's next event.

@@ -137,7 +137,7 @@ package struct GATTServer: Sendable {
   // MARK: Time
 
   /// When a client counts as stuck.
-  package var deadline: RadioInstant? { connections.values.compactMap(\.indications.deadline).min() }
+  package var deadline: RadioInstant? { connections.values.compactMap { $0.indications.deadline }.min() }
 
   /// Lets happen what is due.
   package mutating func wake(now: RadioInstant) {
