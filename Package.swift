@@ -66,6 +66,13 @@ let package = Package(
       ]
     ),
     .testTarget(name: "HalcyonCommandTests", dependencies: ["HalcyonCommand"]),
+    .testTarget(
+      name: "InteropTests",
+      dependencies: [
+        "Halcyon", "HalcyonCommand", "SystemRadio", "HCITransport", "HostStack", "RadioPort", "BluetoothTypes",
+      ],
+      exclude: ["Peers"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -11,12 +11,25 @@ package struct LiveRadio: Sendable {
   package let loop: PollLoop
 
   /// Opens the controller behind a TCP port. Whether one is there shows in the state of the radio.
-  package init(host: String, port: UInt16) {
+  ///
+  /// - Parameters:
+  ///   - connectTimeout: How long it may take until the connection is there.
+  ///   - commandTimeout: How long the controller may take to answer a command; more than `connectTimeout`, as the first
+  ///     command waits for the connection.
+  package init(
+    host: String,
+    port: UInt16,
+    connectTimeout: Duration = TCPChannel.standardTimeLimit,
+    commandTimeout: Duration = .seconds(5)
+  ) {
     let loop = PollLoop()
     let radio = HostRadio(
       executor: loop,
-      channel: TCPChannel(host: host, port: port, watcher: loop),
-      configuration: HostConfiguration(randomness: .random(in: .min ... .max))
+      channel: TCPChannel(host: host, port: port, watcher: loop, timeLimit: connectTimeout),
+      configuration: HostConfiguration(
+        randomness: .random(in: .min ... .max),
+        commandTimeout: commandTimeout
+      )
     )
     self.loop = loop
     self.radio = radio

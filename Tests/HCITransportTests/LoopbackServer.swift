@@ -11,7 +11,8 @@ struct LoopbackServer {
   let port: UInt16
   private let listener: Int32
 
-  init?() {
+  /// - Parameter backlog: How many connections may wait to be taken.
+  init?(backlog: Int32 = 4) {
     #if canImport(Glibc)
       let type = Int32(SOCK_STREAM.rawValue)
     #else
@@ -26,7 +27,7 @@ struct LoopbackServer {
     let (listener, length) = (listener, size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 4) == 0 && getsockname(listener, $0, &size) == 0
+        bind(listener, $0, length) == 0 && listen(listener, backlog) == 0 && getsockname(listener, $0, &size) == 0
       }
     }
     guard isBound else { return nil }

@@ -16,8 +16,8 @@ import Testing
     let happenings: AsyncStream<Happening>
     private let source: AsyncStream<Happening>.Continuation
 
-    init(host: String = "127.0.0.1", port: UInt16) {
-      channel = TCPChannel(host: host, port: port, watcher: loop)
+    init(host: String = "127.0.0.1", port: UInt16, timeLimit: Duration = TCPChannel.standardTimeLimit) {
+      channel = TCPChannel(host: host, port: port, watcher: loop, timeLimit: timeLimit)
       (happenings, source) = AsyncStream.makeStream()
     }
 
@@ -101,6 +101,53 @@ import Testing
           )
         )
     )
+    await client.end()
+  }
+
+  #if os(Linux)
+    @Test("a host that swallows packets is given up after the time limit, with what, where, why and what to do")
+    func swallowed() async throws {
+      // Linux drops what would be one connection too many to wait for being taken.
+      let server = try #require(LoopbackServer(backlog: 0))
+      defer { server.stop() }
+      var fillers: [Client] = []
+      for _ in 0..<4 {
+        let filler = Client(port: server.port, timeLimit: .milliseconds(100))
+        fillers.append(filler)
+        filler.open()
+      }
+      let client = Client(port: server.port, timeLimit: .milliseconds(100))
+      // One after the other: the fillers that got no place tell of it.
+      let told = await fillers.last?.first()
+      client.open()
+      let expected = Happening.closed(
+        HCIChannelFailure(
+          .unreachable,
+          reason: "No HCI controller at 127.0.0.1:\(server.port): it did not answer within 0.1 seconds. "
+            + "Start a controller there, or check host and port."
+        )
+      )
+      #expect(told == expected)
+      #expect(await client.first() == expected)
+      for filler in fillers { await filler.end() }
+      await client.end()
+    }
+  #endif
+
+  @Test("a connection that is there in time outlives the time limit")
+  func timeLimitEndsWithConnection() async throws {
+    let server = try #require(LoopbackServer())
+    defer { server.stop() }
+    let client = Client(port: server.port, timeLimit: .milliseconds(50))
+    client.open()
+    let peer = server.accept()
+    defer { shut(peer) }
+    // Behind the limit in the same queue of timers.
+    await withCheckedContinuation { continuation in
+      client.loop.submit(after: .milliseconds(100)) { continuation.resume() }
+    }
+    transmit([4, 0x10, 1, 0], to: peer)
+    #expect(await client.first() == .packet([4, 0x10, 1, 0]))
     await client.end()
   }
 

@@ -1,6 +1,6 @@
 /// Tells when file descriptors can be read or written: what a transport needs of the loop that a live radio runs on.
 ///
-/// All handlers are called on the watcher's own thread, and its methods except `submit` are called there too.
+/// All handlers are called on the watcher's own thread, and its methods except the two `submit` are called there too.
 package protocol FileDescriptorWatcher: AnyObject, Sendable {
   /// Calls `handler` whenever `descriptor` is ready for something of `interest`, or has failed, which shows as ready for
   /// everything: the next call on the descriptor then tells the error.
@@ -19,6 +19,10 @@ package protocol FileDescriptorWatcher: AnyObject, Sendable {
 
   /// Runs `work` on the watcher's thread, after all that was submitted before. May be called from anywhere.
   func submit(_ work: @escaping @Sendable () -> Void)
+
+  /// Runs `work` on the watcher's thread once `delay` has passed; never if the watcher ends before. May be called from
+  /// anywhere.
+  func submit(after delay: Duration, _ work: @escaping @Sendable () -> Void)
 }
 
 /// What a file descriptor is ready for.

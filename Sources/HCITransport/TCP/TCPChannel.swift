@@ -1,5 +1,15 @@
 import BluetoothTypes
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Glibc
+#endif
+
 /// HCI over TCP: connects to a controller that listens, and speaks H4 with it.
 ///
 /// What is sent while the connection is made waits for it. Packets sent in one step of the radio go out in one write.
@@ -14,11 +24,16 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
 
   private let host: String
   private let port: UInt16
+  private let timeLimit: Duration
   private let watcher: any FileDescriptorWatcher
 
   private var phase = Phase.closed
   /// Tells one opening from the next: what was begun for an older one has no effect.
   private var generation: UInt64 = 0
+  /// Tells one attempt to connect from the next.
+  private var attempt: UInt64 = 0
+  /// How long each of several addresses may take, so that all get their turn.
+  private var share = Duration.zero
   private var receive: @Sendable (HCIPacket) -> Void = { _ in }
   private var closed: @Sendable (HCIChannelFailure) -> Void = { _ in }
   private var framer = H4Framer(side: .host)
@@ -32,13 +47,24 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
   private static let outgoingLimit = 1 << 20
   private static let inputSize = 64 << 10
 
+  /// Enough for a lost SYN or two on any network that Bluetooth makes sense over.
+  package static let standardTimeLimit = Duration.seconds(4)
+
   /// - Parameters:
   ///   - host: A name or an address.
   ///   - watcher: The loop of the radio that uses the channel.
-  package init(host: String, port: UInt16, watcher: any FileDescriptorWatcher) {
+  ///   - timeLimit: How long it may take until the connection is there, looking up the name included. It should be less
+  ///     than a host waits for an answer, as what the host sends waits for the connection.
+  package init(
+    host: String,
+    port: UInt16,
+    watcher: any FileDescriptorWatcher,
+    timeLimit: Duration = TCPChannel.standardTimeLimit
+  ) {
     self.host = host
     self.port = port
     self.watcher = watcher
+    self.timeLimit = timeLimit
   }
 
   private var endpoint: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
@@ -56,6 +82,8 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
     if input.isEmpty { input = Array(repeating: 0, count: Self.inputSize) }
     phase = .resolving
     let opening = generation
+    // A host that swallows packets would else be waited for as long as the system likes: minutes.
+    watcher.submit(after: timeLimit) { [weak self] in self?.isLate(opening) }
     // Nothing is told before `open` has returned, so each outcome takes its turn.
     if case .success(let addresses) = SocketAddress.resolve(host: host, port: port, isNumeric: true) {
       return watcher.submit { self.resolved(.success(addresses), opening) }
@@ -114,7 +142,9 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
   ) {
     guard opening == generation, case .resolving = phase else { return }
     switch result {
-    case .success(let addresses): connect(to: addresses, last: nil)
+    case .success(let addresses):
+      share = timeLimit / max(1, addresses.count)
+      connect(to: addresses, last: nil)
     case .failure(let failure):
       fail(.unreachable, "The host “\(host)” of an HCI controller has no address: \(failure.reason). Check its name.")
     }
@@ -129,16 +159,58 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
         watch(socket)
         return connected(socket)
       case .success((let socket, .underWay)):
-        phase = .connecting(socket, others: Array(addresses[(index + 1)...]))
+        let others = Array(addresses[(index + 1)...])
+        phase = .connecting(socket, others: others)
         watch(socket)
+        if !others.isEmpty { limitAttempt() }
         return watcher.setInterest(of: socket.descriptor, to: .writable)
       }
     }
-    let why = last.map(\.description) ?? "it has no address"
+    isUnreachable(last.map(\.description) ?? "it has no address")
+  }
+
+  private func isUnreachable(_ why: String) {
     fail(
       .unreachable,
       "No HCI controller at \(endpoint): \(why). Start a controller there, or check host and port."
     )
+  }
+
+  /// The time for the whole opening is over.
+  private func isLate(_ opening: UInt64) {
+    guard opening == generation else { return }
+    switch phase {
+    case .closed, .open: break
+    case .connecting: isUnreachable("it did not answer within \(timeLimit)")
+    case .resolving:
+      fail(
+        .unreachable,
+        "The host “\(host)” of an HCI controller was not found within \(timeLimit). Check its name and the network."
+      )
+    }
+  }
+
+  /// Gives up the present address after its share of the time, for the sake of the others.
+  private func limitAttempt() {
+    attempt &+= 1
+    let (opening, attempt) = (generation, attempt)
+    watcher.submit(after: share) { [weak self] in
+      guard let self, self.generation == opening, self.attempt == attempt else { return }
+      guard case .connecting(let socket, let others) = self.phase else { return }
+      self.tryOthers(others, insteadOf: socket, StreamSocket.SystemError(code: ETIMEDOUT))
+    }
+  }
+
+  private func tryOthers(
+    _ others: [SocketAddress],
+    insteadOf socket: StreamSocket,
+    _ error: StreamSocket.SystemError
+  ) {
+    attempt &+= 1
+    watcher.unwatch(socket.descriptor)
+    socket.shut()
+    phase = .resolving
+    connect(to: others, last: error)
   }
 
   private func watch(_ socket: StreamSocket) {
@@ -155,11 +227,7 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
     case .connecting(let socket, let others):
       switch socket.finishConnecting() {
       case .success: connected(socket)
-      case .failure(let error):
-        watcher.unwatch(socket.descriptor)
-        socket.shut()
-        phase = .resolving
-        connect(to: others, last: error)
+      case .failure(let error): tryOthers(others, insteadOf: socket, error)
       }
     case .open(let socket):
       let opening = generation

@@ -10,8 +10,17 @@ struct HeartRateSession {
     let name = discovery.name ?? discovery.id.description
     transcript.say("connect", name)
     let peripheral = try await central.connect(to: discovery, timeout: .seconds(15))
-    transcript.say("connected", "\(name), heard with \(try await peripheral.readRSSI()) dBm")
+    transcript.say("connected", "\(name), \(try await strength(of: peripheral))")
     return peripheral
+  }
+
+  /// How strongly the device is heard, in words; not every controller can tell.
+  private func strength(of peripheral: Peripheral) async throws -> String {
+    do {
+      return "heard with \(try await peripheral.readRSSI()) dBm"
+    } catch let error as BluetoothError where [.unsupported, .controller].contains(error.kind) {
+      return "with a strength that this controller does not tell"
+    }
   }
 
   /// Discovers everything and draws it.

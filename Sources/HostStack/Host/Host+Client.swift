@@ -23,13 +23,14 @@ extension Host {
   mutating func rssiAnswered(_ request: RequestID, _ answer: CommandAnswer) {
     guard let index = links.firstIndex(where: { $0.rssi.contains(request) }) else { return }
     links[index].rssi.removeAll { $0 == request }
-    guard answer.status == .success, let value = try? answer.decode(as: ReadRSSI.self).rssi, value != 127 else {
-      let failure = RadioFailure(
-        .controller,
-        underlying: answer.status == .success ? nil : .hci(answer.status),
-        reason: "the controller can not tell the strength of the link to \(links[index].address): \(answer.status)"
-      )
-      return emit(.rssi(request, .failure(failure)))
+    let address = links[index].address
+    guard answer.status == .success else {
+      let reason = "the controller can not tell the strength of the link to \(address): \(answer.status)"
+      return emit(.rssi(request, .failure(Self.refusal(answer.status, reason: reason))))
+    }
+    guard let value = try? answer.decode(as: ReadRSSI.self).rssi, value != 127 else {
+      let reason = "the controller does not know the strength of the link to \(address); try again"
+      return emit(.rssi(request, .failure(RadioFailure(.controller, reason: reason))))
     }
     emit(.rssi(request, .success(Int(value))))
   }

@@ -30,11 +30,7 @@ extension Host {
       turns = ExclusiveTurns(connectingSince: now)
       return scanner.hold(true)
     }
-    let failure = RadioFailure(
-      .controller,
-      underlying: .hci(status),
-      reason: "the controller refused to scan: \(status); try again"
-    )
+    let failure = Self.refusal(status, reason: "the controller refused to scan: \(status); try again")
     for scan in scanner.removeAll() { emit(.scanEnded(scan, failure)) }
   }
 

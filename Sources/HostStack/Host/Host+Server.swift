@@ -45,15 +45,7 @@ extension Host {
     case .started: emit(.advertisingStarted)
     case .stopped: emit(.advertisingStopped(nil))
     case .failed(let status):
-      emit(
-        .advertisingStopped(
-          RadioFailure(
-            .controller,
-            underlying: .hci(status),
-            reason: "the controller refused to advertise: \(status)"
-          )
-        )
-      )
+      emit(.advertisingStopped(Self.refusal(status, reason: "the controller refused to advertise: \(status)")))
     }
   }
 

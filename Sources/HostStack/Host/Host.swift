@@ -207,5 +207,11 @@ extension Host {
     }
   }
 
+  /// The failure for a command that the controller refused: one that it does not have will not work next time either.
+  static func refusal(_ status: HCIStatus, reason: String) -> RadioFailure {
+    let isMissing = status == .unknownHCICommand || status == .unsupportedFeatureOrParameterValue
+    return RadioFailure(isMissing ? .unsupported : .controller, underlying: .hci(status), reason: reason)
+  }
+
   var offFailure: RadioFailure { Self.failure(for: state) }
 }

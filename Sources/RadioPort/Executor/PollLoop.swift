@@ -77,6 +77,10 @@ package final class PollLoop: RadioExecutor, FileDescriptorWatcher {
 
   package func submit(_ work: @escaping @Sendable () -> Void) { append(.closure(work)) }
 
+  package func submit(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    schedule(at: now.advanced(by: delay), work)
+  }
+
   package func enqueue(_ job: consuming ExecutorJob) { append(.job(UnownedJob(job))) }
 
   private func append(_ work: Work) {

@@ -280,6 +280,13 @@ struct ConnectingTests {
       return
     }
     #expect(failure.kind == .controller)
+    bench.answers[.readRSSI] = { _ in [HostBench.refuse(.readRSSI, .unknownHCICommand)] }
+    guard case .failure(let missing)? = read(&bench) else {
+      Issue.record("a refusal is a failure")
+      return
+    }
+    #expect(missing.kind == .unsupported)
+    #expect(missing.underlying == .hci(.unknownHCICommand))
   }
 
   @Test("a controller that can not scan and connect at once does both in turns")
