@@ -10,8 +10,9 @@ struct RadioDemo {
     let transcript = Transcript(clock: radio.executor.clock, output: output)
     let central = Central(radio: radio)
     let session = HeartRateSession(central: central, transcript: transcript)
-    try await central.ready(within: .seconds(10))
-    transcript.say("radio", "powered on")
+    // A controller that can not be reached does not come by waiting; the scan then fails with the reason.
+    let state = await central.states.first { ![.unknown, .resetting].contains($0.power) }
+    if state?.power == .poweredOn { transcript.say("radio", "powered on") }
     transcript.say("scan", "for a heart-rate device, at most 30 s")
     guard let discovery = try await central.scan(for: [.heartRate], limit: 1).first(where: { _ in true }) else {
       return
