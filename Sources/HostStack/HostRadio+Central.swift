@@ -50,9 +50,6 @@ extension HostRadio {
     deliver()
   }
 
-  /// The longest ATT PDU on the link, in bytes; 23 until exchanged, and for a link that is gone.
-  public func mtu(of link: LinkID) -> Int { host.mtu(of: link) }
-
   /// The strength of the link in dBm.
   public func readRSSI(
     of link: LinkID,

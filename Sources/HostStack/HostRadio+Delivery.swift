@@ -53,10 +53,20 @@ extension HostRadio {
     case .value(let id, let bytes): subscriptions[id]?.handler?(bytes)
     case .subscriptionEnded(let id): subscriptions[id] = nil
     case .report(let report): log?(report)
-    case .advertisingStarted, .advertisingStopped, .centralConnected, .centralDisconnected, .centralMTU,
-      .parametersAnswered, .ownerRequest, .serverNotice, .roomToNotify, .intercepted:
-      // The port has the central role only; nothing advertises on this host.
-      break
+    case .advertisingStarted: advertisingStarted()
+    case .advertisingStopped(let failure): advertisingStopped(failure)
+    case .centralConnected(let link): tellServers(.centralConnected(link))
+    case .centralDisconnected(let link, let failure): centralLeft(link, failure)
+    case .centralMTU(let link, let mtu): tellServers(.mtuChanged(link, mtu))
+    case .centralParameters(let link, let interval, let latency, let timeout):
+      tellServers(.parametersChanged(link, interval: interval, latency: latency, supervisionTimeout: timeout))
+    case .parametersAnswered(let link, let isAccepted): wishAnswered(link, isAccepted)
+    case .ownerRequest(let link, let reply, let request): asked(link, reply, request)
+    case .serverNotice(let link, let notice): noticed(link, notice)
+    case .roomToNotify(let link): roomToUpdate(link)
+    case .intercepted(let id, _, _):
+      // Only devices that are to misbehave look at requests themselves.
+      host.resolve(id, .serve, now: executor.now)
     }
   }
 

@@ -2,7 +2,7 @@ import BluetoothTypes
 import RadioPort
 
 /// A radio made of our own host and any HCI controller: behind a socket, a serial line, or in the same process.
-public actor HostRadio: CentralRadio {
+public actor HostRadio: CentralRadio, PeripheralRadio {
   /// Which way a packet goes.
   package enum Direction: Hashable, Sendable {
     case toController
@@ -27,6 +27,8 @@ public actor HostRadio: CentralRadio {
   var requests: [RequestID: Completion] = [:]
   var subscriptions: [SubscriptionID: SubscriptionHandlers] = [:]
   var endings: [SubscriptionID: @Sendable (Result<Void, RadioFailure>) -> Void] = [:]
+
+  var serving = Serving()
 
   private var observationCount: UInt64 = 0
   /// Counts the openings of the channel: what an earlier one still delivers is dropped.
@@ -172,6 +174,9 @@ public actor HostRadio: CentralRadio {
   }
 
   // MARK: State
+
+  /// The longest ATT PDU on the link, in bytes; 23 until exchanged, and for a link that is gone.
+  public func mtu(of link: LinkID) -> Int { host.mtu(of: link) }
 
   /// Calls `observer` for every change of the state from now on.
   public func observeState(_ observer: @escaping @Sendable (RadioState) -> Void) -> RadioObservation {

@@ -27,7 +27,7 @@ extension BasicRadio {
 }
 
 /// A radio with all its roles.
-public typealias Radio = CentralRadio
+public typealias Radio = CentralRadio & PeripheralRadio
 
 /// Names one observation of a radio.
 public struct RadioObservation: Hashable, Sendable {

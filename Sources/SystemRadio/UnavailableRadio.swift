@@ -3,9 +3,9 @@ import RadioPort
 
 /// The radio of a system that has none: unsupported, with a reason that says what to do, which every operation fails
 /// with too.
-package actor UnavailableRadio: CentralRadio {
+package actor UnavailableRadio: CentralRadio, PeripheralRadio {
   package nonisolated let executor: any RadioExecutor
-  private let failure: RadioFailure
+  let failure: RadioFailure
   private var count: UInt64 = 0
   private var scans: Set<ScanID> = []
 
@@ -108,7 +108,7 @@ package actor UnavailableRadio: CentralRadio {
     return RequestID(rawValue: next())
   }
 
-  private func next() -> UInt64 {
+  func next() -> UInt64 {
     count &+= 1
     return count
   }

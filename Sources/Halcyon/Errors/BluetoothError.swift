@@ -61,6 +61,8 @@ public struct BluetoothError: Error, Sendable {
     case releasedLocally
     /// A discovered characteristic of a connection that is over.
     case outdated
+    /// A characteristic that the server's declaration does not have.
+    case undeclared
   }
 }
 
@@ -120,6 +122,12 @@ extension BluetoothError {
     public static let controller = Kind("controller")
     /// The arguments make no sense together.
     public static let invalidArgument = Kind("invalidArgument")
+    /// The other device has said no to a wish that it may refuse.
+    public static let refused = Kind("refused")
+    /// The central has not subscribed to the characteristic.
+    public static let notSubscribed = Kind("notSubscribed")
+    /// The peripheral server does not run, or was stopped meanwhile.
+    public static let stopped = Kind("stopped")
     /// The device refused with this ATT error.
     public static func att(_ code: ATTErrorCode) -> Kind { Kind("att", attCode: code) }
 
@@ -154,6 +162,25 @@ extension BluetoothError {
     public static let subscribe = Operation(rawValue: "subscribe")
     /// Measuring the strength of a connection.
     public static let readRSSI = Operation(rawValue: "readRSSI")
+    /// Starting a peripheral server.
+    public static let startServer = Operation(rawValue: "startServer")
+    /// Answering the requests of centrals.
+    public static let serve = Operation(rawValue: "serve")
+    /// Advertising.
+    public static let advertise = Operation(rawValue: "advertise")
+    /// Sending a value to centrals.
+    public static let send = Operation(rawValue: "send")
+    /// Changing a value that a peripheral server offers.
+    public static let setValue = Operation(rawValue: "setValue")
+    /// Ending the connection of a central.
+    public static let disconnect = Operation(rawValue: "disconnect")
+    /// Asking for another latency of a connection.
+    public static let requestLatency = Operation(rawValue: "requestLatency")
+
+    /// Whether it is one of a peripheral server, so that the other device is a central.
+    var isOfServer: Bool {
+      [.startServer, .serve, .advertise, .send, .setValue, .disconnect, .requestLatency].contains(self)
+    }
   }
 }
 

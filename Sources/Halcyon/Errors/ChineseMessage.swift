@@ -12,8 +12,9 @@ struct ChineseMessage {
   }
 
   private var device: String {
-    guard let peripheral = error.peripheral else { return "设备" }
-    return peripheral.name.map { "“\($0)”（\(peripheral.id)）" } ?? "设备 \(peripheral.id) "
+    let kind = error.operation.isOfServer ? "中心设备" : "设备"
+    guard let peripheral = error.peripheral else { return kind }
+    return peripheral.name.map { "“\($0)”（\(peripheral.id)）" } ?? "\(kind) \(peripheral.id) "
   }
 
   private func describe(_ characteristic: Characteristic<[UInt8]>) -> String {
@@ -32,6 +33,13 @@ struct ChineseMessage {
     case .read: "读取\(device)上\(characteristic)"
     case .write: "写入\(device)上\(characteristic)"
     case .subscribe: "接收\(device)上\(characteristic)的值"
+    case .startServer: "启动外设服务"
+    case .serve: "向\(device)提供\(error.characteristic.map(describe) ?? "服务")"
+    case .advertise: "广播"
+    case .send: "向\(device)发送\(characteristic)的值"
+    case .setValue: "更改\(characteristic)的值"
+    case .disconnect: "断开与\(device)的连接"
+    case .requestLatency: "更改与\(device)的连接延迟"
     case .readRSSI: "测量\(device)的信号强度"
     default: "对\(device)执行“\(error.operation)”"
     }
@@ -51,7 +59,9 @@ struct ChineseMessage {
     case (.connectionFailed, _): "连接未能建立"
     case (.serviceNotFound, _): "设备没有该服务"
     case (.characteristicNotFound, .outdated): "它是在先前的连接中发现的，现已不存在"
+    case (.characteristicNotFound, .undeclared): "服务的声明中没有该特征"
     case (.characteristicNotFound, _): "服务中没有该特征"
+    case (.ambiguous, .count(let count)): "该名称对应 \(count) 个特征"
     case (.ambiguous, _):
       "该名称对应 \(error.choices.count) 个特征：" + error.choices.map(describe).joined(separator: "、")
     case (.notPermitted, .allowed(let properties)):
@@ -67,7 +77,10 @@ struct ChineseMessage {
     case (.busy, _): "无线电暂时无法再接受此类操作"
     case (.protocolViolation, _): "设备发送的数据违反协议"
     case (.controller, _): "蓝牙控制器拒绝了请求"
-    case (.invalidArgument, _): "参数之间有矛盾"
+    case (.invalidArgument, _): error.operation.isOfServer ? "声明有误" : "参数之间有矛盾"
+    case (.refused, _): "对方拒绝了请求"
+    case (.notSubscribed, _): "它没有订阅该特征"
+    case (.stopped, _): "服务未在运行"
     default: error.kind.attCode.map { "设备返回错误 \($0)" } ?? "\(error.kind)"
     }
   }
@@ -79,25 +92,38 @@ struct ChineseMessage {
     case .unsupported: "请检查程序使用的是哪个无线电，以及设备具备哪些功能。"
     case .timedOut:
       switch error.operation {
+      case .startServer: "请确认蓝牙已打开，或放宽时间限制。"
+      case .serve: "请更快应答；中心设备最多等待 30 秒。"
+      case .send: "请降低发送频率，或放宽时间限制。"
       case .scan, .connect: "请确认设备已开机、在附近且未连接到别处，或放宽时间限制。"
       case .ready: "请确认蓝牙已打开，或放宽时间限制。"
       default: "请重试，并靠近设备或放宽时间限制。"
       }
     case .notFound: "请检查过滤条件，确认设备已开机并在广播，或延长扫描时间。"
-    case .notConnected: "请先连接。"
+    case .notConnected: error.operation.isOfServer ? "请等待它重新连接。" : "请先连接。"
+    case .disconnected where error.operation.isOfServer: "请在它重新连接并订阅后再发送。"
     case .disconnected:
       error.detail == .releasedLocally ? "如仍需要，请重新连接。" : "请重新连接；若反复出现，请靠近设备。"
     case .connectionFailed: "请确认设备在附近且未连接到别处，然后重试。"
+    case .characteristicNotFound where error.detail == .undeclared: "请在服务的声明中加入该特征。"
     case .serviceNotFound, .characteristicNotFound: "请将 UUID 与 services() 列出的内容对照。"
+    case .ambiguous where error.operation.isOfServer: "请用声明中的部分（例如 Notifying）来指明。"
     case .ambiguous: "请使用错误中列出的选项之一，或使用 services() 返回的特征来代替名称。"
+    case .notPermitted where error.operation == .send: "请用 Notifying 或 Indicating 声明该特征。"
     case .notPermitted: "请使用该特征允许的操作。"
+    case .tooLong where error.operation == .send: "请缩短内容，或先查询 maximumUpdateLength(for:)。"
+    case .tooLong where error.operation == .startServer || error.operation == .advertise:
+      "请减少广播内容，或选择溢出方式 .shorten。"
     case .tooLong: "请分段发送，或先查询 maximumWriteLength(for:)。"
     case .empty: "请至少提供一个字节，或使用可以为空的类型，例如 [UInt8]。"
     case .undecodable: "请检查特征的类型，或以 [UInt8] 读取以查看原始字节。"
     case .overflow: "请加快读取，或选择其他缓冲方式。"
     case .busy: "请等待某个操作结束后重试。"
     case .protocolViolation, .controller: "请重试；若反复出现，请记录跟踪数据并报告。"
-    case .invalidArgument: "请检查参数。"
+    case .invalidArgument: error.operation.isOfServer ? "请更正声明。" : "请检查参数。"
+    case .refused: "请不作此更改继续使用，或稍后重试。"
+    case .notSubscribed: "请等待它订阅；参见服务的 subscriptions。"
+    case .stopped: "请先启动服务。"
     default: error.kind.attCode == nil ? "请重试。" : "请检查设备对该操作有何要求。"
     }
   }

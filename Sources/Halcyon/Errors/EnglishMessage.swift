@@ -12,8 +12,9 @@ struct EnglishMessage {
   }
 
   private var device: String {
-    guard let peripheral = error.peripheral else { return "the device" }
-    return peripheral.name.map { "\"\($0)\" (\(peripheral.id))" } ?? "the device \(peripheral.id)"
+    let kind = error.operation.isOfServer ? "central" : "device"
+    guard let peripheral = error.peripheral else { return error.operation.isOfServer ? "centrals" : "the device" }
+    return peripheral.name.map { "\"\($0)\" (\(peripheral.id))" } ?? "the \(kind) \(peripheral.id)"
   }
 
   private func describe(_ characteristic: Characteristic<[UInt8]>) -> String {
@@ -33,6 +34,13 @@ struct EnglishMessage {
     case .write: "write \(characteristic) of \(device)"
     case .subscribe: "receive the values of \(characteristic) of \(device)"
     case .readRSSI: "measure the signal of \(device)"
+    case .startServer: "start the peripheral server"
+    case .serve: "serve \(error.characteristic.map { describe($0) + " to " } ?? "")\(device)"
+    case .advertise: "advertise"
+    case .send: "send \(characteristic) to \(device)"
+    case .setValue: "change the value of \(characteristic)"
+    case .disconnect: "end the connection to \(device)"
+    case .requestLatency: "change the latency of the connection to \(device)"
     default: "do \"\(error.operation)\" with \(device)"
     }
   }
@@ -51,7 +59,9 @@ struct EnglishMessage {
     case (.connectionFailed, _): "the connection was not established"
     case (.serviceNotFound, _): "the device has no such service"
     case (.characteristicNotFound, .outdated): "it was discovered on an earlier connection and is there no longer"
+    case (.characteristicNotFound, .undeclared): "the server's declaration has no such characteristic"
     case (.characteristicNotFound, _): "the service has no such characteristic"
+    case (.ambiguous, .count(let count)): "the name fits \(count) of them"
     case (.ambiguous, _):
       "the name fits \(error.choices.count) of them: " + error.choices.map(describe).joined(separator: ", ")
     case (.notPermitted, .allowed(let properties)):
@@ -67,7 +77,11 @@ struct EnglishMessage {
     case (.busy, _): "the radio has no room for another operation of this kind"
     case (.protocolViolation, _): "what the device sent breaks the protocol"
     case (.controller, _): "the Bluetooth controller refused"
-    case (.invalidArgument, _): "the arguments make no sense together"
+    case (.invalidArgument, _):
+      error.operation.isOfServer ? "the declaration makes no sense" : "the arguments make no sense together"
+    case (.refused, _): "the other device refused"
+    case (.notSubscribed, _): "it has not subscribed to the characteristic"
+    case (.stopped, _): "the server does not run"
     default: error.kind.attCode.map { "the device answered with the error \($0)" } ?? "\(error.kind)"
     }
   }
@@ -79,28 +93,41 @@ struct EnglishMessage {
     case .unsupported: "Check which radio the program uses and what the device is able to do."
     case .timedOut:
       switch error.operation {
+      case .startServer: "Check that Bluetooth is switched on, or allow more time."
+      case .serve: "Answer sooner; a central waits 30 s at most."
+      case .send: "Send less often, or allow more time."
       case .scan, .connect: "Check that the device is on, near and not connected elsewhere, or allow more time."
       case .ready: "Check that Bluetooth is switched on, or allow more time."
       default: "Try again; bring the device nearer or allow more time."
       }
     case .notFound: "Check the filter and that the device is on and advertises, or scan longer."
-    case .notConnected: "Connect first."
+    case .notConnected: error.operation.isOfServer ? "Wait until it connects again." : "Connect first."
+    case .disconnected where error.operation.isOfServer: "Send again when it has connected and subscribed again."
     case .disconnected:
       error.detail == .releasedLocally
         ? "Connect again if you still need it."
         : "Connect again; if it keeps happening, bring the device nearer."
     case .connectionFailed: "Check that the device is near and not connected elsewhere, and try again."
+    case .characteristicNotFound where error.detail == .undeclared: "Declare it in the services of the server."
     case .serviceNotFound, .characteristicNotFound:
       "Compare the UUIDs with what services() lists for this device."
+    case .ambiguous where error.operation.isOfServer: "Name it by its part of the declaration, such as a Notifying."
     case .ambiguous: "Use one of the error's choices, or a characteristic from services(), instead of the name."
+    case .notPermitted where error.operation == .send: "Declare it with Notifying or Indicating."
     case .notPermitted: "Use an operation that the characteristic allows."
+    case .tooLong where error.operation == .send: "Send less, or ask maximumUpdateLength(for:) first."
+    case .tooLong where error.operation == .startServer || error.operation == .advertise:
+      "Advertise less, or let it be shortened with the overflow .shorten."
     case .tooLong: "Send it in parts, or ask maximumWriteLength(for:) first."
     case .empty: "Give at least one byte, or use a type that may be empty, such as [UInt8]."
     case .undecodable: "Check the type of the characteristic, or read it as [UInt8] to see the bytes."
     case .overflow: "Read faster, or choose another buffering."
     case .busy: "Wait until an operation has ended and try again."
     case .protocolViolation, .controller: "Try again; if it keeps happening, take a trace and report it."
-    case .invalidArgument: "Check the arguments."
+    case .invalidArgument: error.operation.isOfServer ? "Correct the declaration." : "Check the arguments."
+    case .refused: "Go on without, or try again later."
+    case .notSubscribed: "Wait for its subscription; see the server's subscriptions."
+    case .stopped: "Start the server first."
     default: error.kind.attCode == nil ? "Try again." : "Check what the device demands for this operation."
     }
   }

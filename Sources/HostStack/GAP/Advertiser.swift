@@ -74,6 +74,9 @@ package struct Advertiser: Sendable {
 
   package init() {}
 
+  /// Whether nothing goes on in the controller.
+  package var isIdle: Bool { if case .off = phase { true } else { false } }
+
   /// Whether the controller advertises.
   package var isOn: Bool { if case .on = phase { true } else { false } }
 
@@ -161,6 +164,11 @@ package struct Advertiser: Sendable {
     if case .disable = step { return .none }
     guard answer.status == .success else {
       phase = .off
+      // Some controllers do not advertise to other centrals while one is connected.
+      if case .enable = step, centrals > 0, configuration.isConnectable, wanted == configuration {
+        isWaiting = true
+        return .started
+      }
       wanted = nil
       return .failed(answer.status)
     }
@@ -176,7 +184,8 @@ package struct Advertiser: Sendable {
       commands.enqueue(LESetAdvertisingEnable(advertisingEnable: true), .advertise(.enable))
     case .enable:
       phase = .on(configuration)
-      return .started
+      // Else it is changed at once, and that counts.
+      return wanted == configuration ? .started : .none
     case .disable: break
     }
     return .none

@@ -196,7 +196,7 @@ extension Host {
     case .mtuChanged(let mtu):
       server.setMTU(mtu, of: links[index].id)
       tell(index, .mtuChanged(mtu))
-      if links[index].link.role == .peripheral { emit(.centralMTU(links[index].id, mtu)) }
+      if links[index].isServed { emit(.centralMTU(links[index].id, mtu)) }
     case .parameterUpdateRequested(let wished):
       update(
         links[index].handle,

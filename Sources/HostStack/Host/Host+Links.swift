@@ -38,7 +38,7 @@ extension Host {
     }
     advertiser.connected()
     let index = open(event, .peripheral, now)
-    emit(.centralConnected(links[index].id))
+    beginServing(index)
     // A connect to the same device has its link in this way.
     if connector.wants(event.peerAddress) {
       connector.remove(event.peerAddress)
@@ -111,12 +111,19 @@ extension Host {
       timeout: event.supervisionTimeout
     )
     guard links[index].isOpen else { return }
+    let interval = ConnectionParameters.interval(event.connectionInterval)
+    let timeout = ConnectionParameters.timeout(event.supervisionTimeout)
     tell(
       index,
-      .parametersChanged(
-        interval: ConnectionParameters.interval(event.connectionInterval),
+      .parametersChanged(interval: interval, latency: event.peripheralLatency, supervisionTimeout: timeout)
+    )
+    guard links[index].isServed else { return }
+    emit(
+      .centralParameters(
+        links[index].id,
+        interval: interval,
         latency: event.peripheralLatency,
-        supervisionTimeout: ConnectionParameters.timeout(event.supervisionTimeout)
+        supervisionTimeout: timeout
       )
     )
   }
@@ -194,9 +201,7 @@ extension Host {
     intercepted = intercepted.filter { $0.value.link != id }
     server.close(id)
     drainServer(now)
-    if links[index].link.role == .peripheral {
-      emit(.centralDisconnected(id, failure.status ?? .connectionTerminatedByLocalHost))
-    }
+    if links[index].isServed { emit(.centralDisconnected(id, failure)) }
   }
 
   /// Tells the owners of a link that it is gone.

@@ -32,9 +32,8 @@ extension Host {
 
   /// Stops advertising; links stay.
   package mutating func stopAdvertising(now: RadioInstant) {
-    let wasOn = advertiser.isOn
     advertiser.stop()
-    if !wasOn { emit(.advertisingStopped(nil)) }
+    if advertiser.isIdle { emit(.advertisingStopped(nil)) }
     isControlDirty = true
     settle(now)
   }
@@ -51,8 +50,42 @@ extension Host {
 
   // MARK: Links
 
-  /// The links of centrals, oldest first.
-  package var centrals: [LinkID] { links.filter { $0.isOpen && $0.link.role == .peripheral }.map(\.id) }
+  /// The links over which the server is used, oldest first.
+  package var centrals: [LinkID] { links.filter { $0.isOpen && $0.isServed }.map(\.id) }
+
+  mutating func beginServing(_ index: Int) {
+    guard !links[index].isServed else { return }
+    links[index].isServed = true
+    emit(.centralConnected(links[index].id))
+  }
+
+  /// Ends the links that only the server needs.
+  package mutating func disconnectUnclaimedCentrals(now: RadioInstant) {
+    for id in links.filter({ $0.isOpen && $0.link.role == .peripheral && $0.claims.isEmpty }).map(\.id) {
+      disconnect(id, now: now)
+    }
+  }
+
+  // MARK: Services
+
+  /// Adds a service behind the others; see ``GATTServer/add(_:owner:now:)``.
+  package mutating func add(
+    _ service: ServiceDefinition,
+    owner: UInt64,
+    now: RadioInstant
+  ) -> GATTDatabase.PlacedService? {
+    let placed = server.add(service, owner: owner, now: now)
+    settle(now)
+    return placed
+  }
+
+  /// Removes a service; see ``GATTServer/remove(_:now:)``.
+  @discardableResult
+  package mutating func remove(_ service: AttributeHandle, now: RadioInstant) -> Bool {
+    let isRemoved = server.remove(service, now: now)
+    settle(now)
+    return isRemoved
+  }
 
   /// The links whose clients have asked for a value.
   package func subscribers(of handle: AttributeHandle) -> [LinkID] { server.subscribers(of: handle) }
@@ -61,6 +94,7 @@ extension Host {
 
   mutating func receive(_ pdu: [UInt8], _ index: Int, _ now: RadioInstant) {
     guard links[index].isOpen else { return }
+    beginServing(index)
     guard configuration.interceptsRequests else { return server.receive(pdu, from: links[index].id, now: now) }
     let id = InterceptID(rawValue: nextNumber())
     intercepted[id] = (links[index].id, pdu)
@@ -122,6 +156,7 @@ extension Host {
       case .send(let link, let pdu): sendATT(pdu, on: link)
       case .ask(let link, let id, let request): emit(.ownerRequest(link, id, request))
       case .notice(let link, let notice): emit(.serverNotice(link, notice))
+      case .room(let link): emit(.roomToNotify(link))
       case .stuck(let link):
         guard let index = openIndex(of: link) else { continue }
         drop(
@@ -170,6 +205,49 @@ extension Host {
     guard openIndex(of: id) != nil else { throw .unknown }
     try server.indicate(value, of: handle, to: id, now: now)
     settle(now)
+  }
+
+  /// What became of a value that was to go to several clients.
+  package enum Updated: Hashable, Sendable {
+    case sent(notified: [LinkID], indicated: [LinkID])
+    /// Nothing was sent: these have no room; `.roomToNotify` tells of each when it has.
+    case full([LinkID])
+  }
+
+  /// Sends a value to those of `chosen` (`nil`: of all) who have asked for it, or to nobody if one has no room.
+  ///
+  /// - Throws: `.tooLong` if one of the links does not take it; nothing is sent.
+  package mutating func update(
+    _ value: [UInt8],
+    of handle: AttributeHandle,
+    to chosen: [LinkID]?,
+    mode: UpdateMode,
+    now: RadioInstant
+  ) throws(NotifyRefusal) -> Updated {
+    var notified: [LinkID] = []
+    var indicated: [LinkID] = []
+    var full: [LinkID] = []
+    for link in server.subscribers(of: handle) where chosen?.contains(link) ?? true {
+      guard let index = openIndex(of: link) else { continue }
+      let modes = server.modes(of: handle, for: link)
+      let notifies = mode != .indication && modes.contains(.notifications)
+      guard notifies || mode != .notification && modes.contains(.indications) else { continue }
+      let limit = links[index].link.mtu - 3
+      guard value.count <= limit else { throw .tooLong(limit: limit) }
+      if notifies {
+        notified.append(link)
+        guard links[index].serverFrames >= Self.notificationLimit else { continue }
+        links[index].wantsRoom = true
+        full.append(link)
+      } else {
+        indicated.append(link)
+        if !server.hasRoomToIndicate(to: link) { full.append(link) }
+      }
+    }
+    guard full.isEmpty else { return .full(full) }
+    for link in notified { try notify(value, of: handle, to: link, now: now) }
+    for link in indicated { try indicate(value, of: handle, to: link, now: now) }
+    return .sent(notified: notified, indicated: indicated)
   }
 
   /// Sends a value to all who have asked for it, in the way each has asked for; those with no room are left out.

@@ -184,9 +184,8 @@ extension Host {
     for claim in claims where claim.handle == nil { emit(.claimed(claim.id, .failure(failure))) }
     claims.removeAll()
     for scan in scanner.removeAll() { emit(.scanEnded(scan, failure)) }
-    if advertiser.wanted != nil || advertiser.isOn { emit(.advertisingStopped(failure)) }
+    if advertiser.wanted != nil || !advertiser.isIdle { emit(.advertisingStopped(failure)) }
     advertiser = Advertiser()
-    server = GATTServer(database: server.database)
     intercepted.removeAll()
     subscriptions.removeAll()
   }

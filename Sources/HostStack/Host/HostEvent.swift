@@ -35,12 +35,14 @@ package enum HostEvent: Sendable {
   case advertisingStarted
   /// Advertising ended, as it was told to or for a reason.
   case advertisingStopped(RadioFailure?)
-  /// A central has connected.
+  /// A central has connected, or the peer of a link that was made here has used the server for the first time.
   case centralConnected(LinkID)
   /// A central is gone.
-  case centralDisconnected(LinkID, HCIStatus)
+  case centralDisconnected(LinkID, RadioFailure)
   /// The MTU of a central's link has changed.
   case centralMTU(LinkID, Int)
+  /// The connection parameters of a central's link have changed.
+  case centralParameters(LinkID, interval: Duration, latency: UInt16, supervisionTimeout: Duration)
   /// A central has answered a wish for connection parameters.
   case parametersAnswered(LinkID, isAccepted: Bool)
   /// A client wants a value of the owner's: give the answer to `answer`.
@@ -89,6 +91,8 @@ package struct HostReport: Hashable, Sendable, CustomStringConvertible {
     package static let malformedAdvertisement = Self(rawValue: "malformed advertisement")
     /// A peer broke the protocol.
     package static let peer = Self(rawValue: "peer")
+    /// The owner of a value did what makes no sense.
+    package static let owner = Self(rawValue: "owner")
   }
 
   package let kind: Kind

@@ -22,6 +22,8 @@ struct HostedLink: Sendable {
   var closing: Closing?
   /// How many PDUs of the server the controller has yet to take.
   var serverFrames = 0
+  /// Whether the peer counts as one of the server's centrals.
+  var isServed = false
   /// Whether a notification was refused for want of room.
   var wantsRoom = false
 

@@ -40,7 +40,8 @@ public enum ServerEvent: Hashable, Sendable {
   /// What a central has subscribed to at a characteristic has changed; with the empty set it has unsubscribed, by itself
   /// or by leaving.
   case subscriptionChanged(LinkID, AttributeHandle, SubscriptionModes)
-  /// After an `update` that was refused as full: there is room again. Comes once for any number of refusals.
+  /// After an `update` that was refused as full: there is room again on a link that had none. Comes once for each such
+  /// link, however many updates it has refused; where several had none, an update may be refused again.
   case readyToUpdate
 
   /// The owner's advertising ended though it was not told to.

@@ -35,6 +35,7 @@ extension VirtualDevice {
     case .command(let handle, let value): take(value, 0, handle, withResponse: false)
     case .subscription(let handle, _): subscriptionChanged(handle)
     case .confirmed: flush(link)
+    case .ended: break
     }
   }
 

@@ -129,9 +129,21 @@ extension VirtualDevice {
   func asked(_ id: ReplyID, _ request: OwnerRequest) {
     switch request {
     case .read(let handle): host.answer(id, readValue(handle), now: executor.now)
-    case .write(let handle, let offset, let value):
-      host.answer(id, take(value, offset, handle, withResponse: true).map { [] }, now: executor.now)
+    case .write(let parts): host.answer(id, take(parts).map { [] }, now: executor.now)
     }
+  }
+
+  /// Takes all parts; those before one that is refused are taken back.
+  private func take(_ parts: [WriteRequest.Part]) -> Result<Void, ATTErrorCode> {
+    let before = board.withLock { $0.values }
+    for (index, part) in parts.enumerated() {
+      guard case .failure(let code) = take(part.value, part.offset, part.attribute, withResponse: true) else {
+        continue
+      }
+      for done in parts.prefix(index) { keep(before[done.attribute, default: []], done.attribute) }
+      return .failure(code)
+    }
+    return .success(())
   }
 
   private func readValue(_ handle: AttributeHandle) -> Result<[UInt8], ATTErrorCode> {

@@ -4,7 +4,7 @@ import RadioPort
 
 /// A radio that does what a test says, for what is hard to provoke otherwise. It keeps to the contract of the port; it
 /// answers at once unless the test has told it to hold the answers of a kind back.
-actor ScriptedRadio: CentralRadio {
+actor ScriptedRadio: CentralRadio, PeripheralRadio {
   enum Call: Hashable, Sendable {
     case startScan
     case stopScan

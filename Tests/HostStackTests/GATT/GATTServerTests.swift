@@ -201,8 +201,9 @@ struct GATTServerTests {
     _ = pair.request([0x16, 19, 0, 1, 0, 2])
     #expect(pair.request([0x18, 1]) == nil)
     var asked: ReplyID?
-    for case .ownerRequest(_, let id, .write(Self.owned, offset: 0, value: [1, 2])) in pair.peripheral.events {
+    for case .ownerRequest(_, let id, .write(let parts)) in pair.peripheral.events {
       asked = id
+      #expect(parts == [WriteRequest.Part(attribute: Self.owned, offset: 0, value: [1, 2])])
     }
     let id = try #require(asked)
     pair.peripheral.act { host, now in host.answer(id, .failure(.valueNotAllowed), now: now) }

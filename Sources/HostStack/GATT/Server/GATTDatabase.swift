@@ -7,8 +7,8 @@ package struct GATTDatabase: Sendable {
   package enum Role: Hashable, Sendable {
     /// Begins a service that ends with the handle named.
     case service(end: AttributeHandle)
-    /// Refers to another service.
-    case include
+    /// Refers to the service with this handle.
+    case include(of: AttributeHandle)
     /// Declares the characteristic whose value has the handle named.
     case characteristic(value: AttributeHandle)
     /// The value of a characteristic.
@@ -27,6 +27,8 @@ package struct GATTDatabase: Sendable {
     package let permissions: AttributePermissions
     /// Of the characteristic that a value belongs to; empty for all else.
     package let properties: CharacteristicProperties
+    /// Whose it is, by the number that was given with the service.
+    package let owner: UInt64
     package var source: AttributeSource
   }
 
@@ -45,6 +47,8 @@ package struct GATTDatabase: Sendable {
     package let uuid: BluetoothUUID
     package let handle: AttributeHandle
     package let end: AttributeHandle
+    /// Whose it is, by the number that was given with it.
+    package let owner: UInt64
     package let characteristics: [PlacedCharacteristic]
   }
 
@@ -53,23 +57,59 @@ package struct GATTDatabase: Sendable {
   /// All services, lowest handle first.
   package private(set) var services: [PlacedService] = []
 
+  /// The last handle that was ever given out: those of removed services are used again only when no others are left,
+  /// as clients may remember them.
+  private var lastUsed: UInt16 = 0
+
   package init() {}
 
-  /// Adds a service behind all others.
+  /// Adds a service behind all others, or in a gap if there is no room behind.
   ///
+  /// - Parameter owner: Whose it is; what it means is up to the caller.
   /// - Returns: Where it landed; `nil`, with nothing added, if the handles do not suffice or an included service is not
   ///   there.
   @discardableResult
-  package mutating func add(_ service: ServiceDefinition) -> PlacedService? {
-    var builder = ServiceBuilder(after: attributes.last?.handle)
+  package mutating func add(_ service: ServiceDefinition, owner: UInt64 = 0) -> PlacedService? {
+    var includes: [PlacedService] = []
     for handle in service.includes {
       guard let included = services.first(where: { $0.handle == handle }) else { return nil }
-      builder.includes.append(included)
+      includes.append(included)
     }
-    guard let built = builder.build(service) else { return nil }
-    attributes.append(contentsOf: built.attributes)
-    services.append(built.service)
-    return built.service
+    let count = ServiceBuilder.attributeCount(of: service)
+    guard let start = room(for: count), let end = UInt16(exactly: Int(start) + count - 1) else { return nil }
+    var builder = ServiceBuilder(start: start, owner: owner)
+    let placed = builder.build(service, includes: includes, end: AttributeHandle(end))
+    attributes.insert(contentsOf: builder.attributes, at: lowerBound(placed.handle))
+    services.insert(placed, at: services.firstIndex { $0.handle > placed.handle } ?? services.endIndex)
+    lastUsed = max(lastUsed, end)
+    return placed
+  }
+
+  /// Where `count` handles in a row are free.
+  private func room(for count: Int) -> UInt16? {
+    if Int(lastUsed) + count <= 0xFFFF { return lastUsed + 1 }
+    var start = 1
+    for service in services {
+      if Int(service.handle.rawValue) - start >= count { break }
+      start = Int(service.end.rawValue) + 1
+    }
+    return start + count - 1 <= 0xFFFF ? UInt16(exactly: start) : nil
+  }
+
+  /// Removes a service, and the references that others have to it.
+  ///
+  /// - Returns: The range of handles in which something has changed; `nil` if there is no such service.
+  package mutating func remove(_ service: AttributeHandle) -> ClosedRange<AttributeHandle>? {
+    guard let index = services.firstIndex(where: { $0.handle == service }) else { return nil }
+    let removed = services.remove(at: index)
+    var changed = removed.handle...removed.end
+    attributes.removeAll { attribute in
+      if (removed.handle...removed.end).contains(attribute.handle) { return true }
+      guard case .include(of: service) = attribute.role else { return false }
+      changed = min(changed.lowerBound, attribute.handle)...max(changed.upperBound, attribute.handle)
+      return true
+    }
+    return changed
   }
 
   /// The attribute with this handle.
@@ -94,6 +134,9 @@ package struct GATTDatabase: Sendable {
     return nil
   }
 
+  /// Whose attribute this is; `nil` if there is none.
+  package func owner(of handle: AttributeHandle) -> UInt64? { self[handle]?.owner }
+
   /// Replaces a value that the database keeps; does nothing for any other attribute.
   package mutating func store(_ value: [UInt8], at handle: AttributeHandle) {
     let index = lowerBound(handle)
@@ -116,21 +159,25 @@ package struct GATTDatabase: Sendable {
 
 /// Lays out one service.
 private struct ServiceBuilder {
-  var includes: [GATTDatabase.PlacedService] = []
-  private var next: UInt32
-  private var attributes: [GATTDatabase.Attribute] = []
+  private let owner: UInt64
+  private var next: UInt16
+  private(set) var attributes: [GATTDatabase.Attribute] = []
 
-  init(after last: AttributeHandle?) { next = UInt32(last?.rawValue ?? 0) + 1 }
+  init(start: UInt16, owner: UInt64) {
+    next = start
+    self.owner = owner
+  }
 
+  /// Lays the service out up to the handle `end`, which its count of attributes has led to.
   mutating func build(
-    _ service: ServiceDefinition
-  ) -> (attributes: [GATTDatabase.Attribute], service: GATTDatabase.PlacedService)? {
-    let count = 1 + includes.count + service.characteristics.reduce(0) { $0 + Self.attributeCount(of: $1) }
-    guard Int(next) + count - 1 <= 0xFFFF, let end = UInt16(exactly: Int(next) + count - 1) else { return nil }
-    let start = AttributeHandle(UInt16(truncatingIfNeeded: next))
+    _ service: ServiceDefinition,
+    includes: [GATTDatabase.PlacedService],
+    end: AttributeHandle
+  ) -> GATTDatabase.PlacedService {
+    let start = AttributeHandle(next)
     append(
       service.isPrimary ? .primaryServiceDeclaration : .secondaryServiceDeclaration,
-      .service(end: AttributeHandle(end)),
+      .service(end: end),
       .read,
       .stored(Self.uuidBytes(service.uuid))
     )
@@ -140,16 +187,20 @@ private struct ServiceBuilder {
       writer.write(included.end.rawValue)
       // A 128-bit UUID is left out of the declaration (Core 5.4, Vol 3, Part G, 3.2).
       if included.uuid.uint16 != nil { included.uuid.writeATT(to: &writer) }
-      append(.includeDeclaration, .include, .read, .stored(writer.bytes))
+      append(.includeDeclaration, .include(of: included.handle), .read, .stored(writer.bytes))
     }
     let characteristics = service.characteristics.map { place($0) }
-    let placed = GATTDatabase.PlacedService(
+    return GATTDatabase.PlacedService(
       uuid: service.uuid,
       handle: start,
-      end: AttributeHandle(end),
+      end: end,
+      owner: owner,
       characteristics: characteristics
     )
-    return (attributes, placed)
+  }
+
+  static func attributeCount(of service: ServiceDefinition) -> Int {
+    1 + service.includes.count + service.characteristics.reduce(0) { $0 + attributeCount(of: $1) }
   }
 
   private static func hasConfiguration(_ characteristic: CharacteristicDefinition) -> Bool {
@@ -179,8 +230,8 @@ private struct ServiceBuilder {
     _ source: AttributeSource,
     properties: CharacteristicProperties = []
   ) -> AttributeHandle {
-    let handle = AttributeHandle(UInt16(truncatingIfNeeded: next))
-    next += 1
+    let handle = AttributeHandle(next)
+    next &+= 1
     attributes.append(
       GATTDatabase.Attribute(
         handle: handle,
@@ -188,6 +239,7 @@ private struct ServiceBuilder {
         role: role,
         permissions: permissions,
         properties: properties,
+        owner: owner,
         source: source
       )
     )
@@ -197,7 +249,7 @@ private struct ServiceBuilder {
   private mutating func place(_ characteristic: CharacteristicDefinition) -> GATTDatabase.PlacedCharacteristic {
     var properties = characteristic.properties
     if Self.hasExtendedProperties(characteristic) { properties.insert(.extendedProperties) }
-    let valueHandle = AttributeHandle(UInt16(truncatingIfNeeded: next + 1))
+    let valueHandle = AttributeHandle(next &+ 1)
     var writer = ByteWriter(capacity: 19)
     writer.write(UInt8(truncatingIfNeeded: properties.rawValue))
     writer.write(valueHandle.rawValue)
@@ -220,7 +272,7 @@ private struct ServiceBuilder {
       configuration = append(
         .clientConfigurationDescriptor,
         .clientConfiguration(of: valueHandle),
-        [.read, .write],
+        characteristic.subscriptionPermissions,
         .stored([0, 0]),
         properties: properties
       )

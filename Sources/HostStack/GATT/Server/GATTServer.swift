@@ -12,6 +12,8 @@ package struct GATTServer: Sendable {
     case ask(LinkID, ReplyID, OwnerRequest)
     /// Tell the owner.
     case notice(LinkID, ServerNotice)
+    /// There is room for indications again after a refusal.
+    case room(LinkID)
     /// The client has not confirmed an indication in time: the link is of no more use.
     case stuck(LinkID)
   }
@@ -47,6 +49,7 @@ package struct GATTServer: Sendable {
   /// A link is gone, and with it its subscriptions and all that was pending.
   package mutating func close(_ link: LinkID) {
     guard var connection = connections.removeValue(forKey: link) else { return }
+    if let job = connection.job { outputs.append(.notice(link, .ended(job.id))) }
     for handle in connection.indications.abandon() {
       outputs.append(.notice(link, .confirmed(handle, isConfirmed: false)))
     }
@@ -64,7 +67,7 @@ package struct GATTServer: Sendable {
   }
 
   /// The links whose clients have asked for a value, in the order in which the links came up.
-  package func subscribers(of handle: AttributeHandle, _ wanted: ClientConfiguration? = nil) -> [LinkID] {
+  package func subscribers(of handle: AttributeHandle, _ wanted: SubscriptionModes? = nil) -> [LinkID] {
     connections.filter { _, connection in
       let bits = connection.configurations[handle, default: []]
       return wanted.map { bits.contains($0) } ?? !bits.isEmpty
@@ -98,9 +101,53 @@ package struct GATTServer: Sendable {
       case .send(let pdu): outputs.append(.send(link, pdu))
       case .ask(let id, let request): outputs.append(.ask(link, id, request))
       case .notice(let notice): outputs.append(.notice(link, notice))
+      case .room: outputs.append(.room(link))
       }
     }
   }
+
+  // MARK: Services
+
+  /// Adds a service while links are up: clients that have subscribed to Service Changed are told.
+  ///
+  /// - Returns: Where it landed; `nil`, with nothing added, as ``GATTDatabase/add(_:owner:)`` says.
+  package mutating func add(
+    _ service: ServiceDefinition,
+    owner: UInt64,
+    now: RadioInstant
+  ) -> GATTDatabase.PlacedService? {
+    guard let placed = database.add(service, owner: owner) else { return nil }
+    announce(placed.handle...placed.end, now: now)
+    return placed
+  }
+
+  /// Removes a service while links are up. What clients want of it is refused, their subscriptions end, and those that
+  /// have subscribed to Service Changed are told.
+  ///
+  /// - Returns: Whether there was such a service.
+  @discardableResult
+  package mutating func remove(_ service: AttributeHandle, now: RadioInstant) -> Bool {
+    guard let placed = database.services.first(where: { $0.handle == service }),
+      let changed = database.remove(service)
+    else { return false }
+    for link in links {
+      connections[link]?.withdraw(placed.handle...placed.end, &database)
+      drain(link)
+    }
+    announce(changed, now: now)
+    return true
+  }
+
+  private mutating func announce(_ range: ClosedRange<AttributeHandle>, now: RadioInstant) {
+    guard let changed = database.characteristic(.serviceChanged, in: .genericAttribute)?.value else { return }
+    for link in subscribers(of: changed, .indications) {
+      connections[link]?.indications.note(range, changed)
+      connections[link]?.advanceIndications(now: now)
+      drain(link)
+    }
+  }
+
+  private var links: [LinkID] { connections.keys.sorted { $0.generation < $1.generation } }
 
   // MARK: Values
 
@@ -134,6 +181,19 @@ package struct GATTServer: Sendable {
     drain(link)
   }
 
+  /// What a client has subscribed to.
+  package func modes(of handle: AttributeHandle, for link: LinkID) -> SubscriptionModes {
+    connections[link]?.configurations[handle] ?? []
+  }
+
+  /// Whether an indication would be taken; if not, `.room` tells when.
+  package mutating func hasRoomToIndicate(to link: LinkID) -> Bool {
+    guard let connection = connections[link] else { return false }
+    guard connection.indications.isFull else { return true }
+    connections[link]?.indications.refuse()
+    return false
+  }
+
   // MARK: Time
 
   /// When a client counts as stuck.
@@ -141,7 +201,7 @@ package struct GATTServer: Sendable {
 
   /// Lets happen what is due.
   package mutating func wake(now: RadioInstant) {
-    for link in connections.keys.sorted(by: { $0.generation < $1.generation }) {
+    for link in links {
       guard let deadline = connections[link]?.indications.deadline, deadline <= now else { continue }
       for handle in connections[link]?.indications.abandon() ?? [] {
         outputs.append(.notice(link, .confirmed(handle, isConfirmed: false)))

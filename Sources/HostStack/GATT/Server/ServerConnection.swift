@@ -8,6 +8,8 @@ struct ServerConnection: Sendable {
     case send([UInt8])
     case ask(ReplyID, OwnerRequest)
     case notice(ServerNotice)
+    /// There is room for indications again.
+    case room
   }
 
   /// What goes on while the owner is asked.
@@ -17,7 +19,7 @@ struct ServerConnection: Sendable {
     case multiple(handles: [AttributeHandle], values: [[UInt8]], isVariable: Bool)
     case byType(AttributeHandle)
     case write(AttributeHandle)
-    case execute(writes: [QueuedWrites.Write], next: Int)
+    case execute(ExecuteJob)
   }
 
   /// The longest value of an attribute (Core 5.4, Vol 3, Part F, 3.2.9).
@@ -27,7 +29,7 @@ struct ServerConnection: Sendable {
 
   var mtu = 23
   var security = LinkSecurity.open
-  var configurations: [AttributeHandle: ClientConfiguration] = [:]
+  var configurations: [AttributeHandle: SubscriptionModes] = [:]
   var queued = QueuedWrites()
   var indications = IndicationQueue()
   var outputs: [Output] = []
@@ -64,6 +66,20 @@ struct ServerConnection: Sendable {
       serve(pdu, ATTOpcode(rawValue: pdu.first ?? 0), &database)
     }
     return true
+  }
+
+  /// Lets go of all that belongs to handles that are no more.
+  mutating func withdraw(_ range: ClosedRange<AttributeHandle>, _ database: inout GATTDatabase) {
+    longRead = nil
+    if let job, job.work.handles.contains(where: range.contains) {
+      outputs.append(.notice(.ended(job.id)))
+      _ = answer(job.id, .failure(.invalidHandle), &database)
+    }
+    for handle in indications.withdraw(range) { outputs.append(.notice(.confirmed(handle, isConfirmed: false))) }
+    for handle in configurations.keys.filter(range.contains).sorted() {
+      configurations[handle] = nil
+      outputs.append(.notice(.subscription(handle, [])))
+    }
   }
 
   private mutating func serve(_ pdu: [UInt8], _ opcode: ATTOpcode, _ database: inout GATTDatabase) {
@@ -123,9 +139,11 @@ struct ServerConnection: Sendable {
     case (.byType(let handle), .failure(let code)): fail(opcode, handle, code)
     case (.write, .success): send(ATTWriteResponse())
     case (.write(let handle), .failure(let code)): fail(opcode, handle, code)
-    case (.execute(let writes, let next), .success): perform(writes, from: next + 1, &database)
-    case (.execute(let writes, let next), .failure(let code)):
-      fail(opcode, next < writes.count ? writes[next].handle : AttributeHandle(0), code)
+    case (.execute(var job), .success):
+      _ = job.takeGroup()
+      perform(job, &database)
+    case (.execute(let job), .failure(let code)):
+      fail(opcode, job.groups.first?.first?.handle ?? AttributeHandle(0), code)
     }
   }
 
@@ -172,6 +190,17 @@ struct ServerConnection: Sendable {
     return switch attribute.source {
     case .stored(let value): .value(value)
     case .owner: .owner
+    }
+  }
+}
+
+extension ServerConnection.Job {
+  /// What the owner is being asked about.
+  var handles: [AttributeHandle] {
+    switch self {
+    case .read(let handle), .blob(let handle, _), .byType(let handle), .write(let handle): [handle]
+    case .multiple(let handles, let values, _): values.count < handles.count ? [handles[values.count]] : []
+    case .execute(let job): job.groups.first?.map(\.handle) ?? []
     }
   }
 }

@@ -60,18 +60,54 @@ struct IndicationQueue: Sendable {
 
   private var waiting: [Item] = []
   private var awaited: Item?
+  /// A change of the services that the client has yet to be told: it goes first, and later ones are joined to it.
+  private var change: (handle: AttributeHandle, range: ClosedRange<AttributeHandle>)?
+  /// Whether somebody was refused for want of room.
+  private var hasRefused = false
   private(set) var deadline: RadioInstant?
 
+  var isFull: Bool { waiting.count >= Self.limit }
+
+  /// Adds a value behind the others; `false` if there is no room.
   mutating func append(_ handle: AttributeHandle, _ value: [UInt8]) -> Bool {
-    guard waiting.count < Self.limit else { return false }
+    guard !isFull else {
+      refuse()
+      return false
+    }
     waiting.append(Item(handle: handle, value: value))
     return true
   }
 
+  /// Somebody waits for room.
+  mutating func refuse() { hasRefused = true }
+
+  /// Whether who was refused is to be told that there is room; says so once.
+  mutating func takeRoom() -> Bool {
+    guard hasRefused, waiting.count <= Self.limit / 2 else { return false }
+    hasRefused = false
+    return true
+  }
+
+  /// The services in `range` have changed; `handle` is that of Service Changed.
+  mutating func note(_ range: ClosedRange<AttributeHandle>, _ handle: AttributeHandle) {
+    let old = change?.range ?? range
+    change = (handle, min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound))
+  }
+
   /// The next one to send, if none is under way.
   mutating func next(now: RadioInstant) -> Item? {
-    guard awaited == nil, !waiting.isEmpty else { return nil }
-    let item = waiting.removeFirst()
+    guard awaited == nil else { return nil }
+    let item: Item
+    if let change {
+      var writer = ByteWriter(capacity: 4)
+      writer.write(change.range.lowerBound.rawValue)
+      writer.write(change.range.upperBound.rawValue)
+      item = Item(handle: change.handle, value: writer.bytes)
+      self.change = nil
+    } else {
+      guard !waiting.isEmpty else { return nil }
+      item = waiting.removeFirst()
+    }
     awaited = item
     deadline = now.advanced(by: Self.timeout)
     return item
@@ -84,6 +120,13 @@ struct IndicationQueue: Sendable {
       deadline = nil
     }
     return awaited?.handle
+  }
+
+  /// Gives up those that wait for handles of a service that is no more.
+  mutating func withdraw(_ range: ClosedRange<AttributeHandle>) -> [AttributeHandle] {
+    let gone = waiting.map(\.handle).filter(range.contains)
+    waiting.removeAll { range.contains($0.handle) }
+    return gone
   }
 
   /// All that will never be confirmed.

@@ -12,8 +12,9 @@ package struct ReplyID: Hashable, Sendable {
 package enum OwnerRequest: Hashable, Sendable {
   /// Give the whole value; what is asked for of a long one is cut out here.
   case read(AttributeHandle)
-  /// Take the value, at an offset that is 0 but for queued writes. The bytes in the answer do not matter.
-  case write(AttributeHandle, offset: Int, value: [UInt8])
+  /// Take the values, all or none: one, or those of one owner that a client has prepared and now executes. The bytes in
+  /// the answer do not matter.
+  case write([WriteRequest.Part])
 }
 
 /// What a client has done to the attributes.
@@ -22,19 +23,12 @@ package enum ServerNotice: Hashable, Sendable {
   case stored(AttributeHandle, value: [UInt8])
   /// A client wrote without response to a value of the owner's.
   case command(AttributeHandle, value: [UInt8])
-  /// The client configuration of the value with this handle has changed: bit 0 notifications, bit 1 indications.
-  case subscription(AttributeHandle, ClientConfiguration)
+  /// What a client has subscribed to at the value with this handle has changed.
+  case subscription(AttributeHandle, SubscriptionModes)
   /// The client has confirmed the indication of this value, or never will.
   case confirmed(AttributeHandle, isConfirmed: Bool)
-}
-
-/// The value of a Client Characteristic Configuration descriptor (Core 5.4, Vol 3, Part G, 3.3.3.3).
-package struct ClientConfiguration: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt16
-  package init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  package static let notifications = Self(rawValue: 0x0001)
-  package static let indications = Self(rawValue: 0x0002)
+  /// Nobody waits for the answer to this question any more.
+  case ended(ReplyID)
 }
 
 /// How well a link is protected.

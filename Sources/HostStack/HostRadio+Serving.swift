@@ -1,0 +1,142 @@
+import BluetoothTypes
+import RadioPort
+
+// The owners of services, and what the host tells them.
+
+extension HostRadio {
+  /// What the radio keeps for the peripheral role.
+  struct Serving: Sendable {
+    /// One owner.
+    struct Server: Sendable {
+      let events: @Sendable (ServerEvent) -> Void
+      /// The links that had no room when the owner wanted to send.
+      var waits: Set<LinkID> = []
+    }
+
+    /// A request that waits for its owner.
+    struct Request: Sendable {
+      let server: ServerID
+      let reply: ReplyID
+    }
+
+    var servers: [ServerID: Server] = [:]
+    var requests: [ServerRequestID: Request] = [:]
+    var replies: [ReplyID: ServerRequestID] = [:]
+    /// Who waits for confirmations, for each link in the order of the indications.
+    var confirmations: [LinkID: [(@Sendable (LinkID, Result<Void, RadioFailure>) -> Void)?]] = [:]
+    /// Who waits for answers about connection parameters.
+    var wishes: [LinkID: [@Sendable (Result<Void, RadioFailure>) -> Void]] = [:]
+    var advertising = Advertising()
+    private var count: UInt64 = 0
+
+    /// A number that was never given out before; 0 is nobody's, as the host's own services have it.
+    mutating func nextNumber() -> UInt64 {
+      count &+= 1
+      return count
+    }
+  }
+
+  func tellServers(_ event: ServerEvent) {
+    for id in serving.servers.keys.sorted(by: { $0.rawValue < $1.rawValue }) { serving.servers[id]?.events(event) }
+  }
+
+  private func owner(of attribute: AttributeHandle) -> ServerID? {
+    host.database.owner(of: attribute).map(ServerID.init).flatMap { serving.servers[$0] == nil ? nil : $0 }
+  }
+
+  // MARK: Requests
+
+  func asked(_ link: LinkID, _ reply: ReplyID, _ request: OwnerRequest) {
+    let attribute: AttributeHandle? =
+      switch request {
+      case .read(let handle): handle
+      case .write(let parts): parts.first?.attribute
+      }
+    guard let server = attribute.flatMap({ owner(of: $0) }) else {
+      return host.answer(reply, .failure(.unlikelyError), now: executor.now)
+    }
+    let id = ServerRequestID(rawValue: serving.nextNumber())
+    serving.requests[id] = Serving.Request(server: server, reply: reply)
+    serving.replies[reply] = id
+    switch request {
+    case .read(let handle):
+      // Always the whole: all parts that a client reads are then of one value.
+      serving.servers[server]?.events(.read(ReadRequest(id: id, central: link, attribute: handle, offset: 0)))
+    case .write(let parts):
+      serving.servers[server]?.events(
+        .write(WriteRequest(id: id, central: link, parts: parts, wantsResponse: true))
+      )
+    }
+  }
+
+  func noticed(_ link: LinkID, _ notice: ServerNotice) {
+    switch notice {
+    case .stored(let handle, let value): tellOwner(of: handle, .stored(link, handle, value))
+    case .command(let handle, let value):
+      let part = WriteRequest.Part(attribute: handle, offset: 0, value: value)
+      let id = ServerRequestID(rawValue: serving.nextNumber())
+      tellOwner(of: handle, .write(WriteRequest(id: id, central: link, parts: [part], wantsResponse: false)))
+    case .subscription(let handle, let modes): subscriptionChanged(link, handle, modes)
+    case .confirmed(let handle, let isConfirmed): confirmed(link, handle, isConfirmed)
+    case .ended(let reply):
+      guard let id = serving.replies.removeValue(forKey: reply),
+        let request = serving.requests.removeValue(forKey: id)
+      else { return }
+      serving.servers[request.server]?.events(.requestEnded(id))
+    }
+  }
+
+  private func tellOwner(of attribute: AttributeHandle, _ event: ServerEvent) {
+    guard let server = owner(of: attribute) else { return }
+    serving.servers[server]?.events(event)
+  }
+
+  private func subscriptionChanged(_ link: LinkID, _ handle: AttributeHandle, _ modes: SubscriptionModes) {
+    if owner(of: handle) != nil { return tellOwner(of: handle, .subscriptionChanged(link, handle, modes)) }
+    // It ended with its service, which is no more in the database; who has it knows its handle.
+    guard modes.isEmpty, host.database[handle] == nil else { return }
+    tellServers(.subscriptionChanged(link, handle, modes))
+  }
+
+  // MARK: Values that are sent
+
+  private func confirmed(_ link: LinkID, _ handle: AttributeHandle, _ isConfirmed: Bool) {
+    // Service Changed is the host's own.
+    if host.database.owner(of: handle) == 0 { return }
+    guard var waiting = serving.confirmations[link], !waiting.isEmpty else { return }
+    let first = waiting.removeFirst()
+    serving.confirmations[link] = waiting.isEmpty ? nil : waiting
+    let failure = RadioFailure(
+      .disconnected,
+      reason: "the central did not confirm the value: its link ended, or the service was withdrawn"
+    )
+    first?(link, isConfirmed ? .success(()) : .failure(failure))
+  }
+
+  func roomToUpdate(_ link: LinkID) {
+    for id in serving.servers.keys.sorted(by: { $0.rawValue < $1.rawValue })
+    where serving.servers[id]?.waits.remove(link) != nil {
+      serving.servers[id]?.events(.readyToUpdate)
+    }
+  }
+
+  // MARK: Links
+
+  func centralLeft(_ link: LinkID, _ failure: RadioFailure) {
+    for wish in serving.wishes.removeValue(forKey: link) ?? [] { wish(.failure(failure)) }
+    tellServers(.centralDisconnected(link, failure))
+    // Who waited for this link's room waits for nothing.
+    roomToUpdate(link)
+  }
+
+  func wishAnswered(_ link: LinkID, _ isAccepted: Bool) {
+    guard var wishes = serving.wishes[link], !wishes.isEmpty else { return }
+    let first = wishes.removeFirst()
+    serving.wishes[link] = wishes.isEmpty ? nil : wishes
+    let refusal = RadioFailure(
+      .refused,
+      reason: "the central did not take the connection parameters, or did not answer"
+    )
+    first(isAccepted ? .success(()) : .failure(refusal))
+  }
+}
