@@ -13,8 +13,13 @@ extension BluetoothError {
     }
   }
 
-  /// What the radio said about the cause, if anything.
+  /// What the radio said about the cause, if anything; without a full stop, as it stands inside of a sentence.
   var cause: String? {
+    guard let said = saidCause else { return nil }
+    return said.hasSuffix(".") ? String(said.dropLast()) : said
+  }
+
+  private var saidCause: String? {
     if case .reason(let reason) = detail { return reason }
     // The code says it all; the radio's words would only repeat it.
     if kind.attCode != nil { return nil }

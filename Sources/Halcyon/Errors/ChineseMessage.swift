@@ -87,7 +87,7 @@ struct ChineseMessage {
 
   private var advice: String {
     switch error.kind {
-    case .poweredOff: "请打开蓝牙后重试。"
+    case .poweredOff: error.cause == nil ? "请打开蓝牙后重试。" : "请排除该原因后重试。"
     case .unauthorized: "请在系统设置中允许本程序使用蓝牙。"
     case .unsupported: "请检查程序使用的是哪个无线电，以及设备具备哪些功能。"
     case .timedOut:

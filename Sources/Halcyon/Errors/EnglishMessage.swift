@@ -88,7 +88,7 @@ struct EnglishMessage {
 
   private var advice: String {
     switch error.kind {
-    case .poweredOff: "Switch Bluetooth on and try again."
+    case .poweredOff: error.cause == nil ? "Switch Bluetooth on and try again." : "Put that right and try again."
     case .unauthorized: "Allow the program to use Bluetooth in the system's settings."
     case .unsupported: "Check which radio the program uses and what the device is able to do."
     case .timedOut:
