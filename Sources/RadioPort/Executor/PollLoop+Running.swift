@@ -15,15 +15,15 @@ extension PollLoop {
   private enum Step {
     /// Run what was taken from the queue.
     case work
-    /// Wait this many milliseconds for descriptors; -1 for as long as it takes.
-    case wait(Int32)
+    /// Wait this many nanoseconds for descriptors; `nil` for as long as it takes.
+    case wait(Int64?)
     case end([@Sendable () -> Void])
   }
 
   /// How often the queue is emptied before descriptors get a look, so that neither starves the other.
   private static var roundsBetweenPolls: Int { 16 }
   /// How long to sleep at most where there is no pipe to be woken by.
-  private static var blindSleep: Int32 { 10 }
+  private static var blindSleep: Int64 { 10_000_000 }
 
   /// The life of the loop's thread.
   func run() {
@@ -39,9 +39,9 @@ extension PollLoop {
         rounds += 1
         for work in batch { perform(work) }
         batch.removeAll(keepingCapacity: true)
-      case .wait(let milliseconds):
+      case .wait(let nanoseconds):
         rounds = 0
-        poll(&polls, milliseconds)
+        poll(&polls, nanoseconds)
       case .end(let ended):
         for closure in ended { closure() }
         return
@@ -74,13 +74,8 @@ extension PollLoop {
         return .end(state.ended)
       }
       state.isAsleep = true
-      var timeout: Int32 = -1
-      if let deadline = state.timers.nextDeadline {
-        // Rounded up: to wake too early would mean to poll again, without sleep, until the time has come.
-        let left = (deadline.nanoseconds &- now.nanoseconds &+ 999_999) / 1_000_000
-        timeout = Int32(clamping: max(left, 1))
-      }
-      if state.wake == nil { timeout = timeout < 0 ? Self.blindSleep : min(timeout, Self.blindSleep) }
+      var timeout = state.timers.nextDeadline.map { pace.wait(until: $0, now: now) }
+      if state.wake == nil { timeout = min(timeout ?? .max, Self.blindSleep) }
       return .wait(timeout)
     }
   }
@@ -94,9 +89,9 @@ extension PollLoop {
     }
   }
 
-  private func poll(_ polls: inout PollList, _ milliseconds: Int32) {
+  private func poll(_ polls: inout PollList, _ nanoseconds: Int64?) {
     state.withLock { polls.update(from: $0.watches) }
-    let ready = polls.wait(milliseconds)
+    let ready = polls.wait(nanoseconds)
     state.withLock { $0.isAsleep = false }
     for (descriptor, generation, events) in ready {
       // An earlier handler may have ended this watch, or given the number to another descriptor.
@@ -127,8 +122,8 @@ private struct PollList {
   }
 
   /// Waits and returns the watched descriptors that are ready.
-  mutating func wait(_ milliseconds: Int32) -> [(descriptor: Int32, generation: UInt64, FileDescriptorEvents)] {
-    var left = poll(&entries, nfds_t(entries.count), milliseconds)
+  mutating func wait(_ nanoseconds: Int64?) -> [(descriptor: Int32, generation: UInt64, FileDescriptorEvents)] {
+    var left = PreciseWait.poll(&entries, nanoseconds)
     // An interruption is as good as a time-out: the loop looks around and comes back.
     guard left > 0 else { return [] }
     var ready: [(descriptor: Int32, generation: UInt64, FileDescriptorEvents)] = []
@@ -142,14 +137,5 @@ private struct PollList {
       if left == 0 { break }
     }
     return ready
-  }
-}
-
-/// The system's clock that never goes back.
-enum SteadyTime {
-  static var nanoseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

@@ -32,13 +32,14 @@ package final class PollLoop: RadioExecutor, FileDescriptorWatcher {
 
   let state = Mutex(State())
   let threadIdentity = Atomic<UInt>(0)
-  private let origin = SteadyTime.nanoseconds
+  let pace: Pace
 
-  package init() {}
+  /// - Parameter speed: How many seconds of the loop's time go by in one second; kept to `Pace.speeds`.
+  package init(speed: Double = 1) { pace = Pace(speed: speed) }
 
   // MARK: Time
 
-  package var now: RadioInstant { RadioInstant(nanoseconds: SteadyTime.nanoseconds &- origin) }
+  package var now: RadioInstant { pace.now }
 
   @discardableResult
   package func schedule(at deadline: RadioInstant, _ work: @escaping @Sendable () -> Void) -> RadioTimer {

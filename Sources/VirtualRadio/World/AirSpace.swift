@@ -28,6 +28,23 @@ package final class AirSpace: Sendable {
     var isRoundDue = false
     var hasEnded = false
     var watcher: (@Sendable (Int) -> Void)?
+    /// Memory for packets on their way to hosts.
+    var spare: [(ControllerID, HCIPacket)] = []
+
+    /// Takes a packet down, and gives the host that has the channel open; `nil` if none has, for then it does not pass.
+    mutating func pass(
+      _ packet: HCIPacket,
+      of id: ControllerID,
+      _ direction: PacketTrace.Direction,
+      now: RadioInstant
+    ) -> (@Sendable (HCIPacket) -> Void)? {
+      guard let index = ports.index(forKey: id), let receive = ports.values[index].receive else { return nil }
+      recorder.record(
+        PacketTrace.Entry(time: now, controller: ports.values[index].name, direction: direction, packet: packet),
+        controller: id
+      )
+      return receive
+    }
   }
 
   private let contents: Mutex<Contents>
@@ -117,16 +134,12 @@ package final class AirSpace: Sendable {
 
   func send(_ packet: HCIPacket, from id: ControllerID) {
     let now = executor.now
-    let isTaken = change { contents in
-      guard let port = contents.ports[id], port.receive != nil else { return false }
-      contents.recorder.record(
-        PacketTrace.Entry(time: now, controller: port.name, direction: .toController, packet: packet),
-        controller: id
-      )
+    let isWatched = change { contents in
+      guard contents.pass(packet, of: id, .toController, now: now) != nil else { return false }
       contents.air.receive(packet, from: id, now: now)
-      return true
+      return contents.watcher != nil
     }
-    if isTaken { tellWatcher() }
+    if isWatched { tellWatcher() }
   }
 
   func close(_ id: ControllerID) {
@@ -191,16 +204,23 @@ package final class AirSpace: Sendable {
   /// Carries packets until nobody has anything to say at this moment.
   private func carry() {
     let now = executor.now
+    var outputs = contents.withLock { contents in
+      let memory = contents.spare
+      contents.spare = []
+      return memory
+    }
     while true {
-      let outputs = contents.withLock { contents in
-        contents.isRoundDue = true
+      outputs.removeAll(keepingCapacity: true)
+      contents.withLock { contents in
         contents.air.advance(to: now)
-        return contents.hasEnded ? [] : contents.air.takeOutputs()
+        if !contents.hasEnded { contents.air.exchangeOutputs(&outputs) }
+        // In the same step, as on a live loop other threads change the air meanwhile and must get a round of their own.
+        contents.isRoundDue = !outputs.isEmpty
       }
       if outputs.isEmpty { break }
       for (id, packet) in outputs { deliver(packet, from: id, now: now) }
     }
-    rearm()
+    rearm(memory: outputs)
   }
 
   /// Lets a host hear a packet that its controller never sent.
@@ -208,26 +228,19 @@ package final class AirSpace: Sendable {
 
   private func deliver(_ packet: HCIPacket, from id: ControllerID, now: RadioInstant) {
     // Asked anew for each packet, for the one before may have made the host close.
-    let (receive, isWatched) = contents.withLock { contents -> ((@Sendable (HCIPacket) -> Void)?, Bool) in
-      guard let port = contents.ports[id], let receive = port.receive else { return (nil, false) }
-      contents.recorder.record(
-        PacketTrace.Entry(time: now, controller: port.name, direction: .toHost, packet: packet),
-        controller: id
-      )
-      return (receive, contents.watcher != nil)
+    let (receive, isWatched) = contents.withLock { contents in
+      (contents.pass(packet, of: id, .toHost, now: now), contents.watcher != nil)
     }
-    guard isWatched else {
-      receive?(packet)
-      return
-    }
+    guard let receive else { return }
+    guard isWatched else { return receive(packet) }
     tellWatcher()
     contents.withLock { $0.ports[id]?.receive }?(packet)
   }
 
   /// Sleeps until the air's next event.
-  private func rearm() {
+  private func rearm(memory: [(ControllerID, HCIPacket)]) {
     let (stale, deadline) = contents.withLock { contents -> (RadioTimer?, RadioInstant?) in
-      contents.isRoundDue = false
+      contents.spare = memory
       guard !contents.hasEnded else { return (nil, nil) }
       let next = contents.air.nextEvent
       if next == contents.timer?.deadline { return (nil, nil) }
