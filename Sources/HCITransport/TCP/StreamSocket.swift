@@ -36,31 +36,29 @@ struct StreamSocket: Sendable {
   static func connect(to address: SocketAddress) -> Result<(StreamSocket, Connecting), SystemError> {
     let descriptor = socket(address.family, SocketAddress.streamType, 0)
     guard descriptor >= 0 else { return .failure(SystemError(code: errno)) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    var on: Int32 = 1
-    // HCI packets are small and wait for each other: none may be held back to fill a segment.
-    _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-    #if canImport(Darwin)
-      _ = setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
-    #endif
-    let status = address.bytes.withUnsafeBytes { bytes -> Int32 in
-      guard let base = bytes.baseAddress else { return -1 }
-      #if canImport(Darwin)
-        return Darwin.connect(descriptor, base.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-      #elseif canImport(Musl)
-        return Musl.connect(descriptor, base.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-      #elseif canImport(Android)
-        return Android.connect(descriptor, base.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-      #else
-        return Glibc.connect(descriptor, base.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-      #endif
-    }
+    prepare(descriptor, family: address.family)
+    let status = address.with { connectDescriptor(descriptor, $0, $1) }
     if status == 0 { return .success((StreamSocket(descriptor: descriptor), .connected)) }
     let code = errno
     if code == EINPROGRESS || code == EINTR { return .success((StreamSocket(descriptor: descriptor), .underWay)) }
     _ = close(descriptor)
     return .failure(SystemError(code: code))
+  }
+
+  /// Sets what all our sockets have.
+  fileprivate static func prepare(_ descriptor: Int32, family: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    // HCI packets are small and wait for each other: none may be held back to fill a segment.
+    if family != AF_UNIX { setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY) }
+    #if canImport(Darwin)
+      setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
+    #endif
+  }
+
+  private static func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
+    var on: Int32 = 1
+    _ = setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
   /// What became of connecting.
@@ -107,3 +105,69 @@ struct StreamSocket: Sendable {
 
   func shut() { _ = close(descriptor) }
 }
+
+// MARK: - Listening
+
+extension StreamSocket {
+  enum Accepting {
+    case connection(StreamSocket, from: SocketAddress?)
+    /// Nobody waits at the moment.
+    case nothing
+    /// The process, or the system, has no descriptor left for who waits.
+    case noDescriptor
+  }
+
+  /// Opens a socket that listens at `address`.
+  static func listen(at address: SocketAddress) -> Result<StreamSocket, SystemError> {
+    let descriptor = socket(address.family, SocketAddress.streamType, 0)
+    guard descriptor >= 0 else { return .failure(SystemError(code: errno)) }
+    prepare(descriptor, family: address.family)
+    // A server that starts again must not wait until the connections of the last one are forgotten.
+    if address.family != AF_UNIX { setOption(descriptor, SOL_SOCKET, SO_REUSEADDR) }
+    guard address.with({ bind(descriptor, $0, $1) }) == 0, listenDescriptor(descriptor, 16) == 0 else {
+      let code = errno
+      _ = close(descriptor)
+      return .failure(SystemError(code: code))
+    }
+    return .success(StreamSocket(descriptor: descriptor))
+  }
+
+  /// The address that the socket has on this side.
+  var localAddress: SocketAddress? { SocketAddress.from { getsockname(descriptor, $0, $1) } }
+
+  /// Takes the next connection.
+  func accept() -> Result<Accepting, SystemError> {
+    while true {
+      var accepted: Int32 = -1
+      let peer = SocketAddress.from { address, length in
+        accepted = acceptDescriptor(descriptor, address, length)
+        return accepted
+      }
+      if accepted >= 0 {
+        StreamSocket.prepare(accepted, family: localAddress?.family ?? AF_UNIX)
+        return .success(.connection(StreamSocket(descriptor: accepted), from: peer))
+      }
+      switch errno {
+      // Who gave up while waiting is no failure of the socket that listens.
+      case EINTR, ECONNABORTED, EPROTO: continue
+      case EAGAIN, EWOULDBLOCK: return .success(.nothing)
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .success(.noDescriptor)
+      default: return .failure(SystemError(code: errno))
+      }
+    }
+  }
+}
+
+// The system's functions whose names are those of our methods.
+
+private func connectDescriptor(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+  connect(descriptor, address, length)
+}
+
+private func listenDescriptor(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
+
+private func acceptDescriptor(
+  _ descriptor: Int32,
+  _ address: UnsafeMutablePointer<sockaddr>,
+  _ length: UnsafeMutablePointer<socklen_t>
+) -> Int32 { accept(descriptor, address, length) }

@@ -12,14 +12,14 @@ import BluetoothTypes
 
 /// HCI over TCP: connects to a controller that listens, and speaks H4 with it.
 ///
-/// What is sent while the connection is made waits for it. Packets sent in one step of the radio go out in one write.
+/// What is sent while the connection is made waits for it.
 // Invariant of the unchecked conformance: after `init`, the state is touched only on the watcher's thread.
 package final class TCPChannel: HCIChannel, @unchecked Sendable {
   private enum Phase {
     case closed
     case resolving
     case connecting(StreamSocket, others: [SocketAddress])
-    case open(StreamSocket)
+    case open(H4Stream)
   }
 
   private let host: String
@@ -36,16 +36,11 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
   private var share = Duration.zero
   private var receive: @Sendable (HCIPacket) -> Void = { _ in }
   private var closed: @Sendable (HCIChannelFailure) -> Void = { _ in }
-  private var framer = H4Framer(side: .host)
-  private var outgoing: [UInt8] = []
-  private var outgoingStart = 0
-  private var isFlushPlanned = false
-  private var isWaitingForRoom = false
-  private var input: [UInt8] = []
+  /// What was sent before the connection was there.
+  private var early: [UInt8] = []
 
-  /// How much may wait for a controller that takes nothing; far more than its credits allow to send.
-  private static let outgoingLimit = 1 << 20
-  private static let inputSize = 64 << 10
+  /// A host is to read whatever comes: its own credits bound what it sends.
+  private static let limits = H4Stream.Limits(congestion: .max)
 
   /// Enough for a lost SYN or two on any network that Bluetooth makes sense over.
   package static let standardTimeLimit = Duration.seconds(4)
@@ -78,8 +73,6 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
     close()
     self.receive = receive
     self.closed = closed
-    framer = H4Framer(side: .host)
-    if input.isEmpty { input = Array(repeating: 0, count: Self.inputSize) }
     phase = .resolving
     let opening = generation
     // A host that swallows packets would else be waited for as long as the system likes: minutes.
@@ -100,28 +93,26 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
   }
 
   package func send(_ packet: HCIPacket) {
-    if case .closed = phase { return }
-    outgoing.append(contentsOf: packet.bytes)
-    if outgoing.count &- outgoingStart > Self.outgoingLimit {
-      return fail(.closed, "The HCI controller at \(endpoint) takes no more data. Restart it.")
+    switch phase {
+    case .closed: break
+    case .resolving, .connecting:
+      early.append(contentsOf: packet.bytes)
+      if early.count > Self.limits.end { ended(.notTaken(waiting: early.count)) }
+    case .open(let stream): stream.send(packet)
     }
-    guard case .open = phase, !isFlushPlanned, !isWaitingForRoom else { return }
-    planFlush()
   }
 
   package func close() {
     switch phase {
     case .closed, .resolving: break
-    case .connecting(let socket, _), .open(let socket):
+    case .connecting(let socket, _):
       watcher.unwatch(socket.descriptor)
       socket.shut()
+    case .open(let stream): stream.close()
     }
     phase = .closed
     generation &+= 1
-    outgoing = []
-    outgoingStart = 0
-    isFlushPlanned = false
-    isWaitingForRoom = false
+    early = []
     receive = { _ in }
     closed = { _ in }
   }
@@ -155,9 +146,7 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
     for (index, address) in addresses.enumerated() {
       switch StreamSocket.connect(to: address) {
       case .failure(let error): last = error
-      case .success((let socket, .connected)):
-        watch(socket)
-        return connected(socket)
+      case .success((let socket, .connected)): return connected(socket)
       case .success((let socket, .underWay)):
         let others = Array(addresses[(index + 1)...])
         phase = .connecting(socket, others: others)
@@ -215,103 +204,50 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
 
   private func watch(_ socket: StreamSocket) {
     let opening = generation
-    watcher.watch(socket.descriptor, for: .readable) { [weak self] events in
+    watcher.watch(socket.descriptor, for: .readable) { [weak self] _ in
       guard let self, self.generation == opening else { return }
-      self.isReady(events)
+      self.isReady()
     }
   }
 
-  private func isReady(_ events: FileDescriptorEvents) {
-    switch phase {
-    case .closed, .resolving: break
-    case .connecting(let socket, let others):
-      switch socket.finishConnecting() {
-      case .success: connected(socket)
-      case .failure(let error): tryOthers(others, insteadOf: socket, error)
-      }
-    case .open(let socket):
-      let opening = generation
-      if events.contains(.writable), isWaitingForRoom { flush() }
-      if events.contains(.readable), generation == opening { read(from: socket) }
+  private func isReady() {
+    guard case .connecting(let socket, let others) = phase else { return }
+    switch socket.finishConnecting() {
+    case .success: connected(socket)
+    case .failure(let error): tryOthers(others, insteadOf: socket, error)
     }
   }
 
   private func connected(_ socket: StreamSocket) {
-    phase = .open(socket)
-    watcher.setInterest(of: socket.descriptor, to: .readable)
-    if !outgoing.isEmpty { flush() }
-  }
-
-  // MARK: Data
-
-  private func read(from socket: StreamSocket) {
-    switch socket.readAvailable(into: &input) {
-    case .success(.nothing): break
-    case .success(.count(let count)):
-      framer.append(input[..<count])
-      deliver()
-    case .success(.end):
-      let rest = framer.pendingCount
-      let middle = rest == 0 ? "" : " in the middle of a packet, of which \(rest) bytes had come"
-      fail(.closed, "The HCI controller at \(endpoint) closed the connection\(middle).")
-    case .failure(let error):
-      fail(.closed, "The connection to the HCI controller at \(endpoint) broke: \(error).")
-    }
-  }
-
-  private func deliver() {
+    let stream = H4Stream(socket, side: .host, watcher: watcher, limits: Self.limits)
+    phase = .open(stream)
     let opening = generation
-    let receive = receive
-    do throws(H4Error) {
-      // Who receives a packet may close the channel, or open it anew.
-      while generation == opening, let packet = try framer.next() { receive(packet) }
-    } catch {
+    stream.start(receive: receive) { [weak self] end in
+      guard let self, self.generation == opening else { return }
+      self.ended(end)
+    }
+    stream.send(bytes: early)
+    early = []
+  }
+
+  private func ended(_ end: H4Stream.End) {
+    switch end {
+    case .closed(0): fail(.closed, "The HCI controller at \(endpoint) closed the connection.")
+    case .closed(let pending):
+      fail(
+        .closed,
+        """
+        The HCI controller at \(endpoint) closed the connection in the middle of a packet, of which \(pending) bytes \
+        had come.
+        """
+      )
+    case .broken(let reason): fail(.closed, "The connection to the HCI controller at \(endpoint) broke: \(reason).")
+    case .notTaken: fail(.closed, "The HCI controller at \(endpoint) takes no more data. Restart it.")
+    case .garbled(let error):
       fail(
         .garbled,
         "What comes from \(endpoint) is not HCI: \(error). Check that an HCI controller with H4 framing listens there."
       )
     }
-  }
-
-  private func planFlush() {
-    isFlushPlanned = true
-    let opening = generation
-    watcher.submit {
-      guard self.generation == opening else { return }
-      self.isFlushPlanned = false
-      self.flush()
-    }
-  }
-
-  private func flush() {
-    guard case .open(let socket) = phase else { return }
-    while outgoingStart < outgoing.count {
-      let result = outgoing.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoingStart...])) }
-      switch result {
-      case .success(0): return waitForRoom(true, socket)
-      case .success(let count): outgoingStart &+= count
-      case .failure(let error):
-        return fail(.closed, "The connection to the HCI controller at \(endpoint) broke: \(error).")
-      }
-    }
-    outgoing.removeAll(keepingCapacity: true)
-    outgoingStart = 0
-    waitForRoom(false, socket)
-  }
-
-  private func waitForRoom(_ isWaiting: Bool, _ socket: StreamSocket) {
-    if isWaiting, outgoingStart > Self.inputSize {
-      outgoing.removeSubrange(..<outgoingStart)
-      outgoingStart = 0
-    }
-    guard isWaiting != isWaitingForRoom else { return }
-    isWaitingForRoom = isWaiting
-    watcher.setInterest(of: socket.descriptor, to: isWaiting ? [.readable, .writable] : .readable)
-  }
-}
-
-extension StreamSocket {
-  fileprivate func readAvailable(into buffer: inout [UInt8]) -> Result<Reading, SystemError> {
-    buffer.withUnsafeMutableBytes { read(into: $0) }
   }
 }
