@@ -36,7 +36,14 @@ let package = Package(
     ),
     .executableTarget(
       name: "HalcyonCommand",
-      dependencies: ["Halcyon", "VirtualRadio", "SystemRadio", "GATTProfiles", "RadioPort", "BluetoothTypes"]
+      dependencies: [
+        "Halcyon", "VirtualRadio", "SystemRadio", "HCITransport", "GATTProfiles", "RadioPort", "BluetoothTypes",
+      ]
+    ),
+    .executableTarget(
+      name: "HalcyonBench",
+      dependencies: ["VirtualRadio", "SystemRadio", "HostStack", "RadioPort", "BluetoothTypes"],
+      path: "Benchmarks/HalcyonBench"
     ),
 
     .testTarget(name: "BluetoothTypesTests", dependencies: ["BluetoothTypes"]),
@@ -49,7 +56,9 @@ let package = Package(
     ),
     .testTarget(
       name: "VirtualRadioTests",
-      dependencies: ["VirtualRadio", "VirtualRadioTesting", "HostStack", "RadioPort", "BluetoothTypes"]
+      dependencies: [
+        "VirtualRadio", "VirtualRadioTesting", "HCITransport", "HostStack", "RadioPort", "BluetoothTypes",
+      ]
     ),
     .testTarget(
       name: "CoreBluetoothTests",
@@ -65,7 +74,10 @@ let package = Package(
         "BluetoothTypes",
       ]
     ),
-    .testTarget(name: "HalcyonCommandTests", dependencies: ["HalcyonCommand"]),
+    .testTarget(
+      name: "HalcyonCommandTests",
+      dependencies: ["HalcyonCommand", "HCITransport", "SystemRadio", "HostStack", "RadioPort"]
+    ),
     .testTarget(
       name: "InteropTests",
       dependencies: [

@@ -1,7 +1,11 @@
+import HCITransport
+
 /// What the command line asks for.
 enum Arguments: Equatable {
   /// The demo: on virtual devices from a seed, or on what is in range of a real controller.
   case demo(Demo)
+  /// An air for other programs to meet on.
+  case air(Air)
   /// How the command is used.
   case help
   /// Which version this is.
@@ -10,6 +14,18 @@ enum Arguments: Equatable {
   struct Demo: Equatable {
     var seed: UInt64 = 1
     var radio: String?
+  }
+
+  struct Air: Equatable {
+    /// What is on the air besides the programs.
+    enum Devices: String {
+      case none, demo
+    }
+
+    var listen: [ListenAddress] = []
+    var devices = Devices.none
+    /// `nil` for another one each time.
+    var seed: UInt64?
   }
 
   /// Why a command line makes no sense.
@@ -22,12 +38,20 @@ enum Arguments: Equatable {
 
     usage: halcyon demo [--seed N]
            halcyon demo --radio hci:tcp:HOST:PORT
+           halcyon air --listen HOST:PORT [--listen unix:PATH] [--devices demo] [--seed N]
            halcyon help | version
 
     demo            Shows the main job: find devices, connect, discover, read, stream, write, lose a link and recover.
       --seed N      Chooses another course of events, 0 to 18446744073709551615; the same seed gives the same
                     transcript. 1 if left out.
       --radio R     Does the job with whatever heart-rate device is in range of a controller that speaks HCI over TCP.
+
+    air             Gives every program that connects a controller of its own, all on one air in real time, so that
+                    Bluetooth hosts meet there: programs with HALCYON_RADIO=hci:tcp:HOST:PORT, and any others that speak
+                    H4. Ends with SIGINT or SIGTERM.
+      --listen A    Where programs connect: HOST:PORT, with port 0 for any that is free, or unix:PATH. Any number of times.
+      --devices D   "demo": a heart-rate band, a thermometer and a lamp are there too. "none" if left out.
+      --seed N      Chooses the addresses of the devices and their course; another one each time if left out.
 
     """
 
@@ -36,6 +60,7 @@ enum Arguments: Equatable {
     var rest = arguments[...]
     switch rest.popFirst() {
     case "demo": self = try Self.parseDemo(rest)
+    case "air": self = try Self.parseAir(rest)
     case nil, "help", "--help", "-h": self = .help
     case "version", "--version": self = .version
     case .some(let command): throw UsageError(description: "There is no command \"\(command)\".")
@@ -50,10 +75,7 @@ enum Arguments: Equatable {
       switch option {
       case "--help", "-h": return .help
       case "--seed":
-        guard let text = rest.popFirst(), let seed = UInt64(text) else {
-          throw UsageError(description: "--seed takes a whole number from 0 to \(UInt64.max).")
-        }
-        demo.seed = seed
+        demo.seed = try parseSeed(rest.popFirst())
         hasSeed = true
       case "--radio":
         guard let radio = rest.popFirst() else {
@@ -67,5 +89,38 @@ enum Arguments: Equatable {
       throw UsageError(description: "--seed is for virtual devices; what a real radio hears can not be chosen.")
     }
     return .demo(demo)
+  }
+
+  private static func parseAir(_ arguments: ArraySlice<String>) throws(UsageError) -> Arguments {
+    var air = Air()
+    var rest = arguments
+    while let option = rest.popFirst() {
+      switch option {
+      case "--help", "-h": return .help
+      case "--listen":
+        guard let text = rest.popFirst() else {
+          throw UsageError(description: "--listen takes a place, such as 127.0.0.1:7001 or unix:/tmp/air.")
+        }
+        do { air.listen.append(try ListenAddress(text)) } catch { throw UsageError(description: error.description) }
+      case "--devices":
+        guard let text = rest.popFirst(), let devices = Air.Devices(rawValue: text) else {
+          throw UsageError(description: "--devices takes \"demo\" or \"none\".")
+        }
+        air.devices = devices
+      case "--seed": air.seed = try parseSeed(rest.popFirst())
+      default: throw UsageError(description: "The air has no option \"\(option)\".")
+      }
+    }
+    guard !air.listen.isEmpty else {
+      throw UsageError(description: "The air needs a place to listen at, such as --listen 127.0.0.1:7001.")
+    }
+    return .air(air)
+  }
+
+  private static func parseSeed(_ text: String?) throws(UsageError) -> UInt64 {
+    guard let text, let seed = UInt64(text) else {
+      throw UsageError(description: "--seed takes a whole number from 0 to \(UInt64.max).")
+    }
+    return seed
   }
 }

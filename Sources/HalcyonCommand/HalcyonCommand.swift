@@ -29,6 +29,9 @@ struct HalcyonCommand {
     switch arguments {
     case .help: say(Arguments.usage)
     case .version: say("halcyon \(version)")
+    case .air(let air):
+      let signals = StopSignals()
+      try await AirCommand(options: air, output: say).run { await signals.first() }
     case .demo(let demo):
       guard let radio = demo.radio else { return try await VirtualDemo(seed: demo.seed, output: say).run() }
       try await RadioDemo(radio: SystemRadio.open(radio), output: say).run()

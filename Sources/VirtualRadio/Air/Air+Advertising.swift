@@ -219,6 +219,8 @@ extension VirtualController {
 
   /// Tells the host of an advertisement, unless it has had it and wants each but once.
   mutating func report(_ report: LEAdvertisingReport.Report) {
+    // As in real controllers, what the host does not take in time is not kept for it.
+    guard !hostRoom.isStalled else { return }
     let isResponse = report.eventType == .scanResponse
     guard !scanner.hasReported(report.address, isResponse: isResponse) else { return }
     scanner.noteReport(report.address, isResponse: isResponse, limit: configuration.duplicateFilterSize)

@@ -82,6 +82,14 @@ package struct Air: Sendable {
 
   // MARK: HCI
 
+  /// Says that the way to a host is full, or has room again: data waits on the air meanwhile, and reports are dropped.
+  package mutating func setStalled(_ isStalled: Bool, _ id: ControllerID, now: RadioInstant) {
+    advance(to: now)
+    guard let index = index(of: id), controllers[index].hostRoom.isStalled != isStalled else { return }
+    controllers[index].hostRoom.isStalled = isStalled
+    if !isStalled { resumeData(towards: id, now: time) }
+  }
+
   /// Takes one packet from the host of a controller.
   package mutating func receive(_ packet: HCIPacket, from id: ControllerID, now: RadioInstant) {
     advance(to: now)
@@ -100,10 +108,14 @@ package struct Air: Sendable {
     return outputs
   }
 
+  /// The same, into the empty `buffer`, whose memory is used next.
+  mutating func exchangeOutputs(_ buffer: inout [(ControllerID, HCIPacket)]) { swap(&outputs, &buffer) }
+
   private mutating func collectOutputs() {
     for index in controllers.indices where !controllers[index].outbox.isEmpty {
       let id = controllers[index].id
-      for packet in controllers[index].takeOutbox() { outputs.append((id, packet)) }
+      for packet in controllers[index].outbox { outputs.append((id, packet)) }
+      controllers[index].discardOutbox()
     }
   }
 

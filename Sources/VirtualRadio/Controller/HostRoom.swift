@@ -2,6 +2,8 @@
 struct HostRoom: Sendable {
   /// The host grants each packet.
   var isControlled = false
+  /// The way to the host is full: it takes nothing, whatever it has granted. That is the way's, so a reset keeps it.
+  var isStalled = false
   /// The longest packet of data that the host takes.
   private(set) var longestPacket = Int.max
   private var total = Int.max
@@ -17,7 +19,7 @@ struct HostRoom: Sendable {
   }
 
   /// Whether the host takes another packet.
-  var hasRoom: Bool { !isControlled || outstanding.reduce(0) { $0 &+ $1.count } < total }
+  var hasRoom: Bool { !isStalled && (!isControlled || outstanding.reduce(0) { $0 &+ $1.count } < total) }
 
   /// A packet goes to the host.
   mutating func use(_ handle: UInt16) {

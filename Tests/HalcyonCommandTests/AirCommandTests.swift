@@ -1,0 +1,83 @@
+import HCITransport
+import RadioPort
+import SystemRadio
+import Testing
+
+@testable import HalcyonCommand
+
+@Suite("halcyon air", .timeLimit(.minutes(1)))
+struct AirCommandTests {
+  @Test("it takes places to listen at, devices and a seed")
+  func arguments() throws {
+    #expect(
+      try Arguments([
+        "air", "--listen", "127.0.0.1:7001", "--listen", "unix:/tmp/air", "--devices", "demo", "--seed", "7",
+      ])
+        == .air(
+          .init(listen: [.tcp(host: "127.0.0.1", port: 7001), .unix(path: "/tmp/air")], devices: .demo, seed: 7)
+        )
+    )
+    #expect(try Arguments(["air", "--help"]) == .help)
+  }
+
+  @Test(
+    "what makes no sense is refused",
+    arguments: [
+      ["air"], ["air", "--listen"], ["air", "--listen", "x"], ["air", "--listen", "a:1", "--devices", "cats"],
+      ["air", "--listen", "a:1", "--seed", "x"], ["air", "--listen", "a:1", "--loud"],
+    ]
+  )
+  func nonsense(_ arguments: [String]) {
+    #expect(throws: Arguments.UsageError.self) { try Arguments(arguments) }
+  }
+
+  @Test("it says where it listens and who comes, serves them, and ends when it is told to")
+  func serves() async throws {
+    let (lines, source) = AsyncStream.makeStream(of: String.self)
+    let (stops, stop) = AsyncStream.makeStream(of: String.self)
+    let options = Arguments.Air(listen: [.tcp(host: "127.0.0.1", port: 0)], devices: .demo, seed: 1)
+    let air = Task {
+      try await AirCommand(options: options) { source.yield($0) }
+        .run { await stops.first { _ in true } ?? "nobody" }
+    }
+    var line = lines.makeAsyncIterator()
+    let prefix = "air: listening at 127.0.0.1:"
+    let first = try #require(await line.next())
+    #expect(first.hasPrefix(prefix))
+    let port = try #require(UInt16(first.dropFirst(prefix.count)))
+    #expect(port != 0)
+    for name in ["Pulse", "Thermo", "Lamp"] {
+      #expect(await line.next()?.hasPrefix("air: device “\(name)” at ") == true)
+    }
+
+    let live = LiveRadio(host: "127.0.0.1", port: port)
+    #expect(await line.next()?.hasPrefix("air: program 1 (127.0.0.1:") == true)
+    let (sightings, seen) = AsyncStream.makeStream(of: String?.self)
+    let (states, changes) = AsyncStream.makeStream(of: RadioState.self)
+    _ = await live.radio.observeState { changes.yield($0) }
+    if await live.radio.state.power != .poweredOn { _ = await states.first { $0.power == .poweredOn } }
+    _ = await live.radio.startScan(
+      ScanRequest(),
+      sighting: { seen.yield($0.advertisement.localName) },
+      ended: { _ in seen.finish() }
+    )
+    #expect(await sightings.first { $0 == "Lamp" } != nil)
+    await withCheckedContinuation { done in live.close { done.resume() } }
+    #expect(await line.next()?.hasSuffix("has gone: it was closed by the other end") == true)
+
+    stop.yield("a test")
+    #expect(await line.next() == "air: stopped by a test")
+    try await air.value
+  }
+
+  @Test("a place that is not to be had ends it with the reason")
+  func taken() async throws {
+    let options = Arguments.Air(listen: [.unix(path: "/no/such/folder/air")])
+    let error = await #expect(throws: H4Listener.Failure.self) {
+      try await AirCommand(options: options) { _ in }.run { "nobody" }
+    }
+    #expect(
+      error?.description == "Can not listen at unix:/no/such/folder/air: No such file or directory. Check the path."
+    )
+  }
+}

@@ -1,0 +1,169 @@
+import BluetoothTypes
+import HCITransport
+import HostStack
+import RadioPort
+import Testing
+
+@testable import VirtualRadio
+
+@Suite("Controllers for other programs", .timeLimit(.minutes(1)))
+struct ControllerServerTests {
+  /// Our host as another program would have it: on a loop of its own, behind TCP.
+  private struct Program {
+    let loop = PollLoop()
+    let radio: HostRadio
+
+    init(_ place: ListenAddress) throws {
+      guard case .tcp(let host, let port) = place else { throw CancellationError() }
+      radio = HostRadio(
+        executor: loop,
+        channel: TCPChannel(host: host, port: port, watcher: loop),
+        configuration: HostConfiguration()
+      )
+    }
+
+    func start() async {
+      let (states, source) = AsyncStream.makeStream(of: RadioState.self)
+      _ = await radio.observeState { source.yield($0) }
+      await radio.powerOn()
+      _ = await states.first { $0.power == .poweredOn }
+    }
+
+    func find(_ name: String) async -> Sighting? {
+      let (sightings, source) = AsyncStream.makeStream(of: Sighting.self)
+      let scan = await radio.startScan(
+        ScanRequest(),
+        sighting: { source.yield($0) },
+        ended: { _ in source.finish() }
+      )
+      let found = await sightings.first { $0.advertisement.localName == name }
+      await radio.stopScan(scan)
+      return found
+    }
+
+    func connect(to peer: PeerID) async throws -> LinkID {
+      try await withCheckedThrowingContinuation { continuation in
+        radio.executor.submit {
+          radio.assumeIsolated { radio in
+            _ = radio.connect(
+              to: peer,
+              options: LinkOptions(),
+              events: { _ in },
+              completion: { continuation.resume(with: $0) }
+            )
+          }
+        }
+      }
+    }
+
+    func discover(on link: LinkID) async throws -> [RemoteService] {
+      try await withCheckedThrowingContinuation { continuation in
+        radio.executor.submit {
+          radio.assumeIsolated { radio in
+            _ = radio.discover(nil, on: link) { continuation.resume(with: $0) }
+          }
+        }
+      }
+    }
+
+    func end() async {
+      await radio.powerOff()
+      await withCheckedContinuation { continuation in loop.stop { continuation.resume() } }
+    }
+  }
+
+  @Test("two programs have controllers of their own on one air, and meet its devices")
+  func meeting() async throws {
+    try await World.live(speed: 50, seed: 1) { world in
+      let (events, source) = AsyncStream.makeStream(of: ControllerServer.Event.self)
+      let server = try #require(ControllerServer(in: world) { source.yield($0) })
+      let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
+      let band = world.add(.heartRateBand(name: "Pulse"))
+      let programs = [try Program(place), try Program(place)]
+      var happened = events.makeAsyncIterator()
+      for (index, program) in programs.enumerated() {
+        await program.start()
+        guard case .attached(let guest)? = await happened.next() else {
+          Issue.record("nobody came")
+          return
+        }
+        #expect(guest.number == index + 1)
+        #expect(guest.address == BluetoothAddress(0x0241_4952_0001 + UInt64(index), .public))
+      }
+      for program in programs { #expect(await program.find("Pulse")?.address == band.device.address) }
+      let peer = try #require(await programs[0].find("Pulse")).peer
+      let link = try await programs[0].connect(to: peer)
+      let services = try await programs[0].discover(on: link)
+      #expect(services.contains { $0.uuid == ServiceID.heartRate.uuid })
+
+      await programs[0].end()
+      guard case .detached(let guest, let reason)? = await happened.next() else {
+        Issue.record("nobody left")
+        return
+      }
+      #expect(guest.number == 1)
+      #expect(reason == "it was closed by the other end")
+      // Its controller is gone, so the band's link times out and the other program finds it again.
+      #expect(await programs[1].find("Pulse") != nil)
+      await server.stop()
+      await programs[1].end()
+    }
+  }
+
+  @Test("a program that speaks nonsense is disconnected with the reason, and others stay")
+  func nonsense() async throws {
+    try await World.live(speed: 50, seed: 1) { world in
+      let (events, source) = AsyncStream.makeStream(of: ControllerServer.Event.self)
+      let server = try #require(ControllerServer(in: world) { source.yield($0) })
+      let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
+      let good = try Program(place)
+      await good.start()
+      guard case .tcp(let host, let port) = place else { return }
+      // An event is nothing that a host may say.
+      let loop = PollLoop()
+      let bad = TCPChannel(host: host, port: port, watcher: loop)
+      loop.submit {
+        bad.open(receive: { _ in }, closed: { _ in })
+        bad.send(HCIPacket(.event, payload: [0x10, 1, 0]))
+      }
+      let left = await events.first { if case .detached = $0 { true } else { false } }
+      guard case .detached(let guest, let reason)? = left else { return }
+      #expect(guest.number == 2)
+      #expect(reason.contains("at byte 0 of the stream"))
+      world.add(.heartRateBand(name: "Pulse"))
+      #expect(await good.find("Pulse") != nil)
+      await server.stop()
+      await good.end()
+      await withCheckedContinuation { continuation in
+        loop.submit {
+          bad.close()
+          loop.stop { continuation.resume() }
+        }
+      }
+    }
+  }
+
+  @Test("there are so many places and no more")
+  func limit() async throws {
+    try await World.live(speed: 50, seed: 1) { world in
+      let (events, source) = AsyncStream.makeStream(of: ControllerServer.Event.self)
+      let server = try #require(ControllerServer(in: world, limit: 1) { source.yield($0) })
+      let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
+      let first = try Program(place)
+      await first.start()
+      let second = try Program(place)
+      await second.radio.powerOn()
+      #expect(await events.first { if case .turnedAway = $0 { true } else { false } } != nil)
+      await server.stop()
+      await first.end()
+      await second.end()
+    }
+  }
+
+  @Test("a world with simulated time serves nobody")
+  func simulated() async throws {
+    try await World.simulated(seed: 1) { world in
+      #expect(ControllerServer(in: world) { _ in } == nil)
+    }
+  }
+}
