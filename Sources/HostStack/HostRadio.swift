@@ -126,8 +126,9 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     isDelivering = true
     var batch: [HostOutput] = []
     swap(&batch, &spare)
-    while host.hasOutputs {
+    while true {
       host.exchangeOutputs(&batch)
+      if batch.isEmpty { break }
       for output in batch {
         switch output {
         case .send(let packet): send(packet)
@@ -151,7 +152,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   /// Keeps one timer that fires no later than the host's deadline. One that fires too early does no harm.
   private func arm() {
-    guard let deadline = host.deadline else { return disarm() }
+    guard let deadline = host.currentDeadline() else { return disarm() }
     if let timer {
       guard deadline < timer.deadline else { return }
       executor.cancel(timer.id)

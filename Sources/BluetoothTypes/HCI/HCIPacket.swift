@@ -27,12 +27,19 @@ public struct HCIPacket: Hashable, Sendable {
   }
 
   /// Puts the indicator in front of `payload`.
+  @inlinable
   public init(_ kind: Kind, payload: some Collection<UInt8>) {
     self.kind = kind
     var bytes: [UInt8] = []
     bytes.reserveCapacity(payload.count + 1)
     bytes.append(kind.rawValue)
     bytes.append(contentsOf: payload)
+    self.bytes = bytes
+  }
+
+  /// Takes a whole packet that was written with its indicator in front.
+  package init(_ kind: Kind, whole bytes: [UInt8]) {
+    self.kind = kind
     self.bytes = bytes
   }
 

@@ -50,12 +50,13 @@ package struct ACLPacket: Hashable, Sendable {
 
   /// The whole packet: indicator, handle and flags, length, data.
   package var packet: HCIPacket {
-    var writer = ByteWriter(capacity: 4 + data.count)
+    var writer = ByteWriter(capacity: 5 + data.count)
+    writer.write(HCIPacket.Kind.acl.rawValue)
     writer.write(
       connectionHandle & 0x0FFF | UInt16(boundary.rawValue) &<< 12 | UInt16(broadcast & 0b11) &<< 14
     )
     writer.write(UInt16(truncatingIfNeeded: min(data.count, 0xFFFF)))
     writer.write(data.prefix(0xFFFF))
-    return HCIPacket(.acl, payload: writer.bytes)
+    return HCIPacket(.acl, whole: writer.bytes)
   }
 }

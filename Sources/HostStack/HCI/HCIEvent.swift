@@ -24,12 +24,13 @@ extension HCIEvent {
   /// The whole packet: indicator, code, length, parameters.
   package var packet: HCIPacket {
     var writer = ByteWriter(capacity: 16)
+    writer.write(HCIPacket.Kind.event.rawValue)
     writer.write(Self.code.rawValue)
     writer.write(UInt8(0))
     if let subevent = Self.subevent { writer.write(subevent.rawValue) }
     write(to: &writer)
-    writer.overwrite(at: 1, with: UInt8(truncatingIfNeeded: writer.count - 2))
-    return HCIPacket(.event, payload: writer.bytes)
+    writer.overwrite(at: 2, with: UInt8(truncatingIfNeeded: writer.count - 3))
+    return HCIPacket(.event, whole: writer.bytes)
   }
 }
 

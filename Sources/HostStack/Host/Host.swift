@@ -60,14 +60,14 @@ package struct Host: Sendable {
 
   /// Takes what has come out, oldest first.
   package mutating func takeOutputs() -> [HostOutput] {
-    let taken = outputs
-    outputs = []
+    var taken: [HostOutput] = []
+    swap(&taken, &outputs)
     return taken
   }
 
   /// Takes what has come out, oldest first, and leaves the empty `buffer` to be filled next, so that its memory is used
   /// again.
-  mutating func exchangeOutputs(_ buffer: inout [HostOutput]) { swap(&outputs, &buffer) }
+  package mutating func exchangeOutputs(_ buffer: inout [HostOutput]) { swap(&outputs, &buffer) }
 
   mutating func emit(_ event: HostEvent) { outputs.append(.event(event)) }
 
@@ -107,6 +107,9 @@ package struct Host: Sendable {
     if let turns, connector.hasWishes, !scanner.scans.isEmpty { take(turns.until) }
     return first == .distantFuture ? nil : first
   }
+
+  /// The same. A read of ``deadline`` through a class copies the whole host first; a call that may change it does not.
+  package mutating func currentDeadline() -> RadioInstant? { deadline }
 
   /// Lets happen what is due; too early does no harm.
   package mutating func wake(now: RadioInstant) {

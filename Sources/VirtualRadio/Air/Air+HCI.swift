@@ -59,8 +59,7 @@ extension Air {
 
   /// Sends an event to the host of one end.
   mutating func tell(_ event: some HCIEvent, _ side: LinkSide, of position: Int) {
-    let end = links[position][side]
-    guard end.isPresent, let index = index(of: end.controller) else { return }
+    guard links[position][side].isPresent, let index = index(of: links[position][side].controller) else { return }
     controllers[index].send(event)
   }
 }

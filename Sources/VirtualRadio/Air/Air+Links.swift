@@ -41,10 +41,13 @@ extension Air {
 
     // The radios of both ends must be free again when their next event begins, be it of this link or of another.
     var closesAt = links[position].anchor(after: now)
-    for other in links where other.id != id && other.lostAt == nil {
-      guard other.side(of: ends.0) != nil || other.side(of: ends.1) != nil else { continue }
-      let anchor = other.anchor(after: now)
-      if anchor < exchange.endsAt && other.wasSkipped && other.nextEvent != nil { return links[position].skip(index) }
+    // By index, as a copy of a link is not cheap.
+    for other in links.indices where other != position && links[other].lostAt == nil {
+      guard links[other].side(of: ends.0) != nil || links[other].side(of: ends.1) != nil else { continue }
+      let anchor = links[other].anchor(after: now)
+      if anchor < exchange.endsAt && links[other].wasSkipped && links[other].nextEvent != nil {
+        return links[position].skip(index)
+      }
       closesAt = min(closesAt, anchor)
     }
     exchange.closesAt = max(closesAt, exchange.endsAt)
@@ -53,19 +56,15 @@ extension Air {
 
   /// The next packets of both ends; `nil` if neither can send any.
   private mutating func makeExchange(of position: Int, index: Int64, at time: Int64, closesAt: Int64) -> LinkExchange? {
-    var packets: [LinkPacket?] = []
-    for side in [LinkSide.central, .peripheral] {
-      let receiver = links[position][side.other]
-      let takesData = self.index(of: receiver.controller).map { controllers[$0].takesData } ?? false
-      let packet = links[position][side].packet(otherEndTakesData: takesData)
-      if packet == nil, !links[position][side].data.isEmpty, !takesData { links[position][side].isHeldBack = true }
-      packets.append(packet)
-    }
-    guard packets[0] != nil || packets[1] != nil else { return nil }
+    let centralTakesData = takesData(links[position].central.controller)
+    let peripheralTakesData = takesData(links[position].peripheral.controller)
+    let fromCentral = links[position].central.packet(otherEndTakesData: peripheralTakesData)
+    let fromPeripheral = links[position].peripheral.packet(otherEndTakesData: centralTakesData)
+    guard fromCentral != nil || fromPeripheral != nil else { return nil }
     let duration = AirTime.exchange(
-      central: packets[0]?.payload ?? 0,
+      central: fromCentral?.payload ?? 0,
       links[position].central.phy,
-      peripheral: packets[1]?.payload ?? 0,
+      peripheral: fromPeripheral?.payload ?? 0,
       links[position].peripheral.phy
     )
     guard time &+ duration <= closesAt else { return nil }
@@ -73,10 +72,12 @@ extension Air {
       index: index,
       endsAt: time &+ duration,
       closesAt: closesAt,
-      fromCentral: packets[0],
-      fromPeripheral: packets[1]
+      fromCentral: fromCentral,
+      fromPeripheral: fromPeripheral
     )
   }
+
+  private func takesData(_ id: ControllerID) -> Bool { index(of: id).map { controllers[$0].takesData } ?? false }
 
   private mutating func begin(_ exchange: LinkExchange, of position: Int) {
     links[position].exchange = exchange
@@ -88,13 +89,17 @@ extension Air {
     guard let position = position(ofLink: id) else { return }
     links[position].exchange = nil
     links[position].noteContact(at: exchange.index)
-    let packets = [(LinkSide.central, exchange.fromCentral), (.peripheral, exchange.fromPeripheral)]
-    for case (let side, let packet?) in packets { links[position][side].remove(packet) }
-    for case (let side, .data(let fragment)?) in packets { deliver(fragment, from: side, of: position) }
-    for case (let side, .control(let message)?) in packets {
+    if let packet = exchange.fromCentral { links[position].central.remove(packet) }
+    if let packet = exchange.fromPeripheral { links[position].peripheral.remove(packet) }
+    if case .data(let fragment)? = exchange.fromCentral { deliver(fragment, from: .central, of: position) }
+    if case .data(let fragment)? = exchange.fromPeripheral { deliver(fragment, from: .peripheral, of: position) }
+    if case .control(let message)? = exchange.fromCentral {
+      receive(message, at: .peripheral, of: position, now: now)
+    }
+    if case .control(let message)? = exchange.fromPeripheral {
       // A link that ended with the central's packet has no more to say.
       guard let position = self.position(ofLink: id) else { return }
-      receive(message, at: side.other, of: position, now: now)
+      receive(message, at: .central, of: position, now: now)
     }
     guard let position = self.position(ofLink: id) else { return }
 
@@ -109,20 +114,24 @@ extension Air {
 
   /// Tells the hosts what has arrived, once an event, and earlier where half of the buffers wait for it.
   private mutating func reportCompletedPackets(of position: Int, eventIsOver: Bool) {
-    for side in [LinkSide.central, .peripheral] {
-      let end = links[position][side]
-      guard end.completed > 0, let index = index(of: end.controller) else { continue }
-      let half = UInt16(controllers[index].configuration.aclBufferCount) / 2
-      guard eventIsOver || end.completed >= max(1, half) else { continue }
-      links[position][side].completed = 0
-      controllers[index].completePackets(end.completed, of: end.handle)
-    }
+    reportCompletedPackets(of: position, .central, eventIsOver)
+    reportCompletedPackets(of: position, .peripheral, eventIsOver)
+  }
+
+  private mutating func reportCompletedPackets(of position: Int, _ side: LinkSide, _ eventIsOver: Bool) {
+    guard let (completed, controller, handle) = links[position].completed(side) else { return }
+    guard let index = index(of: controller) else { return }
+    let half = UInt16(controllers[index].configuration.aclBufferCount) / 2
+    guard eventIsOver || completed >= max(1, half) else { return }
+    links[position][side].completed = 0
+    controllers[index].completePackets(completed, of: handle)
   }
 
   private mutating func deliver(_ fragment: DataFragment, from side: LinkSide, of position: Int) {
-    let receiver = links[position][side.other]
-    guard receiver.isPresent, let index = index(of: receiver.controller) else { return }
-    controllers[index].deliver(fragment, handle: receiver.handle)
+    guard let (controller, handle) = links[position].receiver(side.other), let index = index(of: controller) else {
+      return
+    }
+    controllers[index].deliver(fragment, handle: handle)
   }
 
   /// Hosts have made room: what waited for them may be sent again.

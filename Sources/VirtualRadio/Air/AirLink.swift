@@ -39,14 +39,32 @@ struct AirLink: Sendable {
     lastContactTime = createdAt
   }
 
+  /// One end, in place: an end has much in it, and links are looked at with every packet.
   subscript(side: LinkSide) -> LinkEnd {
-    get { side == .central ? central : peripheral }
-    set {
+    _read {
       switch side {
-      case .central: central = newValue
-      case .peripheral: peripheral = newValue
+      case .central: yield central
+      case .peripheral: yield peripheral
       }
     }
+    _modify {
+      switch side {
+      case .central: yield &central
+      case .peripheral: yield &peripheral
+      }
+    }
+  }
+
+  // Asked for with every packet. They could change the link, for then it is not copied first.
+
+  /// The packets of an end that have arrived and that its host has not been told of; `nil` if there are none.
+  mutating func completed(_ side: LinkSide) -> (count: UInt16, controller: ControllerID, handle: UInt16)? {
+    self[side].completed > 0 ? (self[side].completed, self[side].controller, self[side].handle) : nil
+  }
+
+  /// Who gets the data for an end; `nil` if that has left the connection.
+  mutating func receiver(_ side: LinkSide) -> (controller: ControllerID, handle: UInt16)? {
+    self[side].isPresent ? (self[side].controller, self[side].handle) : nil
   }
 
   /// Which end belongs to `controller`.
@@ -158,6 +176,7 @@ struct AirLink: Sendable {
 
   /// Takes out the changes that are due at event `index`.
   mutating func takeChanges(at index: Int64) -> [LinkChange] {
+    guard let first = instants.first, first.index <= index else { return [] }
     let due = instants.filter { $0.index <= index }.map(\.change)
     instants.removeAll { $0.index <= index }
     return due

@@ -55,10 +55,15 @@ struct LinkEnd: Sendable {
 
   mutating func queue(_ packet: OutgoingData) { data.append(packet) }
 
-  /// The packet to send now, which stays queued until it has arrived; `nil` for an empty one.
-  func packet(otherEndTakesData: Bool) -> LinkPacket? {
+  /// The packet to send now, which stays queued until it has arrived; `nil` for an empty one. Data that the other end
+  /// does not take is held back from now on.
+  mutating func packet(otherEndTakesData: Bool) -> LinkPacket? {
     if let message = control.first { return .control(message) }
-    guard otherEndTakesData, let first = data.first else { return nil }
+    guard let first = data.first else { return nil }
+    guard otherEndTakesData else {
+      isHeldBack = true
+      return nil
+    }
     return .data(first.fragment(longestPayload))
   }
 

@@ -59,7 +59,9 @@ struct VirtualController: Sendable {
     suggestedLimit = .initial
     phyChoice = .any
     channelMap = 0x1F_FFFF_FFFF
+    let isStalled = hostRoom.isStalled
     hostRoom = HostRoom()
+    hostRoom.isStalled = isStalled
     links = []
     buffersInUse = 0
   }
@@ -69,23 +71,24 @@ struct VirtualController: Sendable {
 
   // MARK: To the host
 
-  mutating func takeOutbox() -> [HCIPacket] {
-    defer { outbox = [] }
-    return outbox
-  }
-
   /// Sends an event unless the host has masked it.
   mutating func send(_ event: some HCIEvent) {
     guard isPowered, eventMask.allows(event, leEventMask) else { return }
     outbox.append(event.packet)
   }
 
-  /// Forgets what the host has not received, as its controller has no power.
-  mutating func discardOutbox() { outbox = [] }
+  /// Forgets what was for the host: it was taken, or the controller has no power.
+  mutating func discardOutbox() { outbox.removeAll(keepingCapacity: true) }
 
   /// Passes on a packet of data.
   mutating func deliver(_ fragment: DataFragment, handle: UInt16) {
     guard isPowered, !fragment.bytes.isEmpty else { return }
+    if fragment.bytes.count <= hostRoom.longestPacket {
+      hostRoom.use(handle)
+      let boundary: ACLPacket.Boundary = fragment.isStart ? .firstFlushable : .continuing
+      outbox.append(ACLPacket(connectionHandle: handle, boundary: boundary, data: fragment.bytes).packet)
+      return
+    }
     for (offset, part) in fragment.bytes.chunks(of: hostRoom.longestPacket).enumerated() {
       let boundary: ACLPacket.Boundary = fragment.isStart && offset == 0 ? .firstFlushable : .continuing
       hostRoom.use(handle)

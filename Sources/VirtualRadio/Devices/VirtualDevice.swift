@@ -33,6 +33,8 @@ public actor VirtualDevice: DeviceHandle {
   var opening: UInt64 = 0
   var isOpen = false
   var isDelivering = false
+  /// Memory for outputs on their way.
+  private var spare: [HostOutput] = []
   var timer: (id: RadioTimer, deadline: RadioInstant)?
   /// The timers of values that are sent by themselves.
   var sendings: [AttributeHandle: Sending] = [:]
@@ -159,21 +161,27 @@ public actor VirtualDevice: DeviceHandle {
   func deliver() {
     guard !isDelivering else { return }
     isDelivering = true
-    while host.hasOutputs {
-      for output in host.takeOutputs() {
+    var batch: [HostOutput] = []
+    swap(&batch, &spare)
+    while true {
+      host.exchangeOutputs(&batch)
+      if batch.isEmpty { break }
+      for output in batch {
         switch output {
         case .send(let packet): if isOpen { channel.send(packet) }
         case .event(let event): handle(event)
         }
       }
+      batch.removeAll(keepingCapacity: true)
     }
+    swap(&batch, &spare)
     isDelivering = false
     arm()
   }
 
   /// Keeps one timer that fires no later than the host's deadline. One that fires too early does no harm.
   private func arm() {
-    guard let deadline = host.deadline else {
+    guard let deadline = host.currentDeadline() else {
       if let timer { executor.cancel(timer.id) }
       return timer = nil
     }

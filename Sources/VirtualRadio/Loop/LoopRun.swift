@@ -43,7 +43,7 @@ package struct LoopRun: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { done in
         let started = LoopThread.start {
-          LoopThread.enter(loop) { drive(cancel: { task.cancel() }, hasEnded: { ending.result != nil }) }
+          LoopThread.enter(loop) { drive(cancel: { task.cancel() }, hasEnded: { ending.hasEnded }) }
           done.resume()
         }
         if !started {
@@ -74,8 +74,9 @@ package struct LoopRun: Sendable {
     var allowance = limits.jobsAtOneMoment
     var hasFailed = false
     let end = RadioInstant.zero.advanced(by: limits.time)
+    var batch: [SimulatedLoop.Work] = []
     while !hasEnded() {
-      let (batch, failure) = loop.takeBatch()
+      let failure = loop.takeBatch(&batch)
       if failure != nil, !hasFailed {
         hasFailed = true
         (jobs, allowance) = (0, limits.jobsAfterwards)
@@ -119,8 +120,9 @@ package struct LoopRun: Sendable {
   private func finish() {
     for ended in loop.dropTimers() { ended() }
     var jobs = 0
+    var batch: [SimulatedLoop.Work] = []
     while jobs < limits.jobsAfterwards {
-      let (batch, _) = loop.takeBatch(endingIfEmpty: true)
+      _ = loop.takeBatch(&batch, endingIfEmpty: true)
       if batch.isEmpty { return }
       for work in batch {
         loop.perform(work)
@@ -134,10 +136,16 @@ package struct LoopRun: Sendable {
 /// What a body ended with. Written on the loop, read there and, after the loop's thread has gone, by the caller.
 private final class Ending<R>: Sendable {
   private let stored = Mutex<Result<Transfer<R>, any Error>?>(nil)
+  private let isStored = Atomic<Bool>(false)
 
   var result: Result<Transfer<R>, any Error>? { stored.withLock { $0 } }
+  /// Whether there is a result; asked for after each job, so it does not touch it.
+  var hasEnded: Bool { isStored.load(ordering: .acquiring) }
 
-  func end(_ result: Result<Transfer<R>, any Error>) { stored.withLock { $0 = result } }
+  func end(_ result: Result<Transfer<R>, any Error>) {
+    stored.withLock { $0 = result }
+    isStored.store(true, ordering: .releasing)
+  }
 }
 
 /// A value on its way from one isolation domain to another.

@@ -3,12 +3,14 @@ import RadioPort
 /// What the thread of a run asks of its loop.
 extension SimulatedLoop {
   /// Everything that is to run now, in order, and what has gone wrong so far.
-  func takeBatch(endingIfEmpty: Bool = false) -> (batch: [Work], failure: LoopFailure?) {
-    state.withLock { state in
-      let batch = state.queue
-      state.queue = []
+  ///
+  /// - Parameter batch: Gets the work; what is in it goes, but its memory is used again.
+  func takeBatch(_ batch: inout [Work], endingIfEmpty: Bool = false) -> LoopFailure? {
+    batch.removeAll(keepingCapacity: true)
+    return state.withLock { state in
+      swap(&batch, &state.queue)
       if endingIfEmpty, batch.isEmpty { state.phase = .ended }
-      return (batch, state.failure)
+      return state.failure
     }
   }
 
