@@ -34,6 +34,13 @@ let package = Package(
       name: "CoreBluetoothFacade",
       dependencies: [.target(name: "CoreBluetooth", condition: .when(platforms: [.linux]))]
     ),
+    .target(
+      name: "CoreBluetoothRadio",
+      dependencies: [
+        "BluetoothTypes", "RadioPort",
+        .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
+      ]
+    ),
     .executableTarget(
       name: "HalcyonCommand",
       dependencies: [
@@ -63,6 +70,14 @@ let package = Package(
     .testTarget(
       name: "CoreBluetoothTests",
       dependencies: [
+        .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
+        "VirtualRadio", "VirtualRadioTesting", "RadioPort", "BluetoothTypes",
+      ]
+    ),
+    .testTarget(
+      name: "RadioLawTests",
+      dependencies: [
+        "CoreBluetoothRadio",
         .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
         "VirtualRadio", "VirtualRadioTesting", "RadioPort", "BluetoothTypes",
       ]

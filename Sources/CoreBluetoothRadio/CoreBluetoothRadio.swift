@@ -1,0 +1,117 @@
+import BluetoothTypes
+import CoreBluetooth
+import Dispatch
+import RadioPort
+
+/// The radio port over CoreBluetooth: Apple's framework, or on Linux our module of that name.
+///
+/// What the framework hides stays hidden: handles are numbers of this radio's own, addresses are not told, and a value
+/// that is notified while a read of the same characteristic is under way can not be told from the read's reply.
+package actor CoreBluetoothRadio: CentralRadio {
+  /// A scan and who hears of it.
+  struct Scan {
+    let request: ScanRequest
+    let sighting: @Sendable (Sighting) -> Void
+    let ended: @Sendable (RadioFailure) -> Void
+    /// What was told of each device, where it is told only if it changes.
+    var told: [PeerID: AdvertisingData] = [:]
+  }
+
+  package nonisolated let executor: any RadioExecutor
+  private let queue: DispatchQueue?
+  private let options: [String: Any]?
+  private var manager: CBCentralManager?
+  private var delegate: CentralEvents?
+  private var observers: [(id: RadioObservation, observe: @Sendable (RadioState) -> Void)] = []
+  private var count: UInt64 = 0
+  var scans: [ScanID: Scan] = [:]
+  /// What devices have said, all told.
+  var advertisements: [PeerID: AdvertisingData] = [:]
+  var devices: [PeerID: Device] = [:]
+  /// The device of each claim, and of each request and subscription.
+  var claims: [ClaimID: PeerID] = [:]
+
+  /// The system's radio, on a queue of its own.
+  package init() {
+    let executor = QueueExecutor(label: "halcyon.corebluetooth")
+    self.init(executor: executor, queue: executor.queue, options: nil)
+  }
+
+  /// - Parameters:
+  ///   - executor: Where the radio runs.
+  ///   - queue: Where the framework is to call, which has to be the same place.
+  ///   - options: Go to the framework's manager.
+  package init(executor: any RadioExecutor, queue: DispatchQueue?, options: sending [String: Any]?) {
+    self.executor = executor
+    self.queue = queue
+    self.options = options
+    executor.submit { self.assumeIsolated { _ = $0.central } }
+  }
+
+  /// The framework's manager, made at first use, as making it may ask the user.
+  var central: CBCentralManager {
+    if let manager { return manager }
+    let delegate = CentralEvents(self)
+    let manager = CBCentralManager(delegate: delegate, queue: queue, options: options)
+    self.delegate = delegate
+    self.manager = manager
+    return manager
+  }
+
+  /// Who hears what devices answer.
+  var peripheralDelegate: (any CBPeripheralDelegate)? { delegate }
+
+  func next() -> UInt64 {
+    count &+= 1
+    return count
+  }
+
+  // MARK: State
+
+  package var state: RadioState { RadioState(central.state) }
+
+  package func observeState(_ observer: @escaping @Sendable (RadioState) -> Void) -> RadioObservation {
+    let id = RadioObservation(rawValue: next())
+    observers.append((id, observer))
+    return id
+  }
+
+  package func endObservation(_ observation: RadioObservation) { observers.removeAll { $0.id == observation } }
+
+  /// Why nothing can be done; `nil` while all can.
+  var offFailure: RadioFailure? {
+    switch central.state {
+    case .poweredOn: nil
+    case .unsupported: RadioFailure(.unsupported, reason: "there is no Bluetooth Low Energy here")
+    case .unauthorized: RadioFailure(.unauthorized, reason: "this program may not use Bluetooth: change it in Settings")
+    default: RadioFailure(.poweredOff, reason: "the radio is off: wait until it is powered on")
+    }
+  }
+
+  func stateChanged() {
+    let state = state
+    if let failure = offFailure {
+      for id in devices.keys.sorted(by: { $0.description < $1.description }) { devices[id]?.end(failure) }
+      devices = devices.filter { !$0.value.claims.isEmpty }
+      claims = claims.filter { devices[$0.value] != nil }
+      let ended = scans.sorted { $0.key.rawValue < $1.key.rawValue }
+      scans = [:]
+      for scan in ended { scan.value.ended(failure) }
+    }
+    for observer in observers { observer.observe(state) }
+  }
+}
+
+extension RadioState {
+  fileprivate init(_ state: CBManagerState) {
+    switch state {
+    case .unknown: self = .unknown
+    case .resetting: self.init(Power.resetting)
+    case .unsupported: self.init(.unsupported, reason: "there is no Bluetooth Low Energy here")
+    case .unauthorized: self.init(.unauthorized, reason: "this program may not use Bluetooth: change it in Settings")
+    case .poweredOff: self.init(Power.poweredOff)
+    case .poweredOn: self = .poweredOn
+    @unknown default: self = .unknown
+    }
+  }
+}
