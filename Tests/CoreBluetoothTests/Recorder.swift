@@ -1,5 +1,6 @@
 #if os(Linux)
   import CoreBluetooth
+  import RadioPort
   import Testing
   import VirtualRadio
 
@@ -121,9 +122,13 @@
     var peripheral: CBPeripheral
 
     /// Scans for the device and connects to it.
-    init(_ world: World, to name: String) async throws {
+    init(_ world: World, to name: String, on radio: (any Radio)? = nil) async throws {
       self.world = world
-      manager = CBCentralManager(delegate: recorder, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
+      manager = CBCentralManager(
+        delegate: recorder,
+        queue: nil,
+        options: [CBManagerOptionRadioKey: radio ?? world.radio]
+      )
       try await world.run(for: .seconds(1))
       manager.scanForPeripherals(withServices: nil)
       try await world.run(for: .seconds(2))

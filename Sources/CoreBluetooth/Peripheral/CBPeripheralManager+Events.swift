@@ -1,0 +1,112 @@
+import BluetoothTypes
+import Foundation
+import RadioPort
+
+// What the radio tells, on the app's queue.
+extension CBPeripheralManager {
+  func handle(_ event: ServerSession.Event) {
+    switch event {
+    case .state(let state): didUpdate(state)
+    case .updated: didSend()
+    case .server(let event, let mtu): handle(event, mtu: mtu)
+    }
+  }
+
+  private func didUpdate(_ state: RadioState) {
+    let state = CBManagerState(state)
+    guard state != self.state else { return }
+    setState(state)
+    if state != .poweredOn { advertisingEnded() }
+    delegate?.peripheralManagerDidUpdateState(self)
+  }
+
+  private func advertisingEnded() {
+    guarded.withLock { state in
+      state.isAdvertising = false
+      state.wantsAdvertising = false
+    }
+  }
+
+  private func didSend() {
+    let isReadyAgain = guarded.withLock { state in
+      state.unsent -= 1
+      // Some room, so that the app is not told for each single value.
+      guard state.wasFull, state.unsent <= Self.updateRoom / 2 else { return false }
+      state.wasFull = false
+      return true
+    }
+    if isReadyAgain { delegate?.peripheralManagerIsReady(toUpdateSubscribers: self) }
+  }
+
+  private func handle(_ event: ServerEvent, mtu: Int) {
+    switch event {
+    case .centralConnected(let link): connected(link, mtu)
+    case .centralDisconnected(let link, _): guarded.withLock { _ = $0.centrals.removeValue(forKey: link) }
+    case .mtuChanged(let link, let mtu): central(link)?.guarded.withLock { $0.mtu = mtu }
+    case .read(let request): read(request)
+    case .write(let request): write(request)
+    case .subscriptionChanged(let link, let handle, let modes): subscriptionChanged(link, handle, modes)
+    case .advertisingEnded(let failure):
+      advertisingEnded()
+      if failure.kind != .poweredOff { Misuse.warn("advertising has ended: \(failure)") }
+    case .parametersChanged, .requestEnded, .stored, .readyToUpdate: break
+    }
+  }
+
+  // MARK: Centrals
+
+  private func central(_ link: LinkID) -> CBCentral? { guarded.withLock { $0.centrals[link] } }
+
+  private func connected(_ link: LinkID, _ mtu: Int) {
+    let known = guarded.withLock { $0.known[link.peer]?.object }
+    let central = known ?? CBCentral(link, mtu: mtu)
+    central.guarded.withLock { $0 = CBCentral.State(link: link, mtu: mtu) }
+    guarded.withLock { state in
+      state.centrals[link] = central
+      if known == nil { state.known = state.known.filter { $0.value.object != nil } }
+      state.known[link.peer] = WeakCarried(central)
+    }
+  }
+
+  private func subscriptionChanged(_ link: LinkID, _ handle: AttributeHandle, _ modes: SubscriptionModes) {
+    guard let central = central(link), let characteristic = guarded.withLock({ $0.characteristics[handle] }) else {
+      return
+    }
+    guard characteristic.setSubscribed(!modes.isEmpty, central) else { return }
+    if modes.isEmpty {
+      delegate?.peripheralManager(self, central: central, didUnsubscribeFrom: characteristic)
+    } else {
+      delegate?.peripheralManager(self, central: central, didSubscribeTo: characteristic)
+    }
+  }
+
+  // MARK: Requests
+
+  private func read(_ request: ReadRequest) {
+    let characteristic = guarded.withLock { $0.characteristics[request.attribute] }
+    guard let central = central(request.central), let characteristic, let delegate else {
+      return refuse(request.id)
+    }
+    let group = CBATTRequest.Group(request.id, wantsResponse: true)
+    delegate.peripheralManager(
+      self,
+      didReceiveRead: CBATTRequest(group, central, characteristic, offset: request.offset, value: nil)
+    )
+  }
+
+  private func write(_ request: WriteRequest) {
+    let group = CBATTRequest.Group(request.id, wantsResponse: request.wantsResponse)
+    guard let central = central(request.central), let delegate else { return refuse(request.id) }
+    let requests = request.parts.compactMap { part in
+      guarded.withLock { $0.characteristics[part.attribute] }
+        .map { CBATTRequest(group, central, $0, offset: part.offset, value: Data(part.value)) }
+    }
+    guard requests.count == request.parts.count else { return refuse(request.id) }
+    delegate.peripheralManager(self, didReceiveWrite: requests)
+  }
+
+  /// For what nobody is there to answer.
+  private func refuse(_ request: ServerRequestID) {
+    session.perform { $0.respond(to: request, with: .failure(.unlikelyError)) }
+  }
+}

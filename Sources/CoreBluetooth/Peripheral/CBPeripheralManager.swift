@@ -1,0 +1,271 @@
+import BluetoothTypes
+import Dispatch
+import Foundation
+import RadioPort
+
+/// How quickly a link is to react, against how much power it takes.
+public enum CBPeripheralManagerConnectionLatency: Int, Sendable {
+  /// Quickly.
+  case low = 0
+  /// In between.
+  case medium = 1
+  /// Sparingly.
+  case high = 2
+}
+
+/// Publishes services and advertises them.
+open class CBPeripheralManager: CBManager {
+  struct State {
+    weak var delegate: (any CBPeripheralManagerDelegate)?
+    var isAdvertising = false
+    /// Whether an advertisement is wanted, also one that has not begun.
+    var wantsAdvertising = false
+    /// What was added, in this order.
+    var services: [CBMutableService] = []
+    /// The published characteristics by their handles.
+    var characteristics: [AttributeHandle: CBMutableCharacteristic] = [:]
+    /// The centrals that are connected.
+    var centrals: [LinkID: CBCentral] = [:]
+    /// The one object of each central, for as long as somebody keeps it.
+    var known: [PeerID: WeakCarried<CBCentral>] = [:]
+    /// Values that the radio has not taken yet.
+    var unsent = 0
+    /// Whether the app is to be told when there is room again.
+    var wasFull = false
+  }
+
+  /// How many values may wait at once.
+  static let updateRoom = 16
+
+  let guarded: Guarded<State>
+  let session: ServerSession
+
+  /// A manager without a delegate, on the main queue.
+  public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
+
+  /// A manager with a delegate.
+  ///
+  /// - Parameter queue: Where the delegate is called; `nil` for the main queue. It should be a serial one.
+  public convenience init(delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?) {
+    self.init(delegate: delegate, queue: queue, options: nil)
+  }
+
+  /// A manager with options.
+  ///
+  /// - Parameter options: Of Apple's, a dialog that Linux has not; of ours, `CBManagerOptionRadioKey`.
+  public init(delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
+    guarded = Guarded(State(delegate: delegate))
+    let ground = Ground(queue: queue, options: options)
+    let manager = LateReference<CBPeripheralManager>()
+    session = ServerSession(radio: ground.radio, delivery: ground.delivery) { manager.object?.handle($0) }
+    super.init(ground)
+    manager.set(self)
+    session.perform { $0.begin() }
+  }
+
+  deinit { session.perform { $0.end() } }
+
+  /// Who hears what centrals want; it is not kept.
+  open weak var delegate: (any CBPeripheralManagerDelegate)? {
+    get { guarded.withLock { $0.delegate } }
+    set { guarded.withLock { $0.delegate = newValue } }
+  }
+
+  // MARK: Services
+
+  /// Publishes a service with all that is in it. Services that it includes must be published before.
+  ///
+  /// To add one twice, or one with a fixed value that can be written, is a mistake in the program and stops it.
+  open func add(_ service: CBMutableService) {
+    guard isReadyForCommands() else { return }
+    for characteristic in service.mutableCharacteristics where characteristic.isContradictory {
+      Misuse.raise("Characteristics with cached values must be read-only: \(characteristic)")
+    }
+    let isNew = service.isAdded.withLock { isAdded in
+      defer { isAdded = true }
+      return !isAdded
+    }
+    guard isNew else { Misuse.raise("Services cannot be added more than once: \(service)") }
+    guarded.withLock { $0.services.append(service) }
+    let (manager, service) = (WeakCarried(self), Carried(service))
+    session.perform { session in
+      // Here, as the services that it includes have their handles only when they were published.
+      session.publish(service.object.definition) { manager.object?.published(service.object, $0) }
+    }
+  }
+
+  private func published(_ service: CBMutableService, _ result: Result<PublishedService, RadioFailure>) {
+    switch result {
+    case .success(let published):
+      service.published.withLock { $0 = published.handle }
+      let pairs = zip(service.mutableCharacteristics, published.characteristics)
+      for (characteristic, place) in pairs {
+        characteristic.published.withLock { $0 = place.handle }
+        guarded.withLock { $0.characteristics[place.handle] = characteristic }
+      }
+      if !guarded.withLock({ $0.services.contains { $0 === service } }) { withdraw(service) }
+    case .failure:
+      service.isAdded.withLock { $0 = false }
+      guarded.withLock { $0.services.removeAll { $0 === service } }
+    }
+    delegate?.peripheralManager(self, didAdd: service, error: result.parts.error)
+  }
+
+  /// Withdraws a service.
+  open func remove(_ service: CBMutableService) {
+    guard isReadyForCommands() else { return }
+    let isKnown = guarded.withLock { state in
+      let count = state.services.count
+      state.services.removeAll { $0 === service }
+      return state.services.count < count
+    }
+    guard isKnown else { return Misuse.log("\(self) was told to remove \(service), which was not added") }
+    withdraw(service)
+  }
+
+  /// Withdraws all services.
+  open func removeAllServices() {
+    guard isReadyForCommands() else { return }
+    let services = guarded.withLock { state in
+      defer { state.services = [] }
+      return state.services
+    }
+    // Those that include others first.
+    for service in services.reversed() { withdraw(service) }
+  }
+
+  /// Withdraws what is published. What is still on its way is withdrawn when it is.
+  private func withdraw(_ service: CBMutableService) {
+    guard let handle = service.published.withLock({ $0 }) else { return }
+    let (manager, service) = (WeakCarried(self), Carried(service))
+    session.perform { session in
+      session.withdraw(handle) { _ in manager.object?.withdrawn(service.object) }
+    }
+  }
+
+  private func withdrawn(_ service: CBMutableService) {
+    service.published.withLock { $0 = nil }
+    service.isAdded.withLock { $0 = false }
+    for characteristic in service.mutableCharacteristics {
+      let handle = characteristic.published.withLock { handle in
+        defer { handle = nil }
+        return handle
+      }
+      characteristic.removeAllSubscribers()
+      if let handle { guarded.withLock { _ = $0.characteristics.removeValue(forKey: handle) } }
+    }
+  }
+
+  // MARK: Values
+
+  /// Answers a request, or with the first of several all of them. Each is answered once; the order does not matter.
+  open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) {
+    guard request.group.answer() else { return Misuse.log("\(request) was answered before") }
+    guard request.group.wantsResponse else { return }
+    let answer: Result<[UInt8], ATTErrorCode> =
+      result == .success
+      ? .success([UInt8](request.value ?? Data())) : .failure(ATTErrorCode(rawValue: UInt8(result.rawValue)))
+    let id = request.group.id
+    session.perform { $0.respond(to: id, with: answer) }
+  }
+
+  /// Sends a value to centrals that have subscribed to it.
+  ///
+  /// - Parameter centrals: Whom to send it to; `nil` for all.
+  /// - Returns: Whether there was room. If not, nothing is sent, and
+  ///   ``CBPeripheralManagerDelegate/peripheralManagerIsReady(toUpdateSubscribers:)`` tells when there is again. A value
+  ///   that is longer than ``CBCentral/maximumUpdateValueLength`` of one of the centrals is not sent, but told in the
+  ///   log.
+  open func updateValue(
+    _ value: Data,
+    for characteristic: CBMutableCharacteristic,
+    onSubscribedCentrals centrals: [CBCentral]?
+  ) -> Bool {
+    guard isReadyForCommands() else { return false }
+    guard let handle = characteristic.published.withLock({ $0 }) else {
+      Misuse.log("\(characteristic) is not published by \(self)")
+      return false
+    }
+    let hasRoom = guarded.withLock { state in
+      guard state.unsent < Self.updateRoom else {
+        state.wasFull = true
+        return false
+      }
+      state.unsent += 1
+      return true
+    }
+    guard hasRoom else { return false }
+    let bytes = [UInt8](value)
+    let links = centrals.map { $0.map(\.link) }
+    session.perform { $0.update(bytes, of: handle, to: links) }
+    return true
+  }
+
+  // MARK: Advertising and links
+
+  /// Whether the manager advertises.
+  open var isAdvertising: Bool { guarded.withLock { $0.isAdvertising } }
+
+  /// Advertises until ``stopAdvertising()``.
+  ///
+  /// - Parameter advertisementData: A name and services, by `CBAdvertisementDataLocalNameKey` and
+  ///   `CBAdvertisementDataServiceUUIDsKey`. What does not fit is left out, the name last.
+  open func startAdvertising(_ advertisementData: [String: Any]?) {
+    guard isReadyForCommands() else { return }
+    let data = advertisementData ?? [:]
+    let known: Set = [CBAdvertisementDataLocalNameKey, CBAdvertisementDataServiceUUIDsKey]
+    for key in data.keys.sorted() where !known.contains(key) {
+      Misuse.warn("The advertisement key '\(key)' is not allowed")
+    }
+    let request = AdvertisingRequest(
+      name: data[CBAdvertisementDataLocalNameKey] as? String,
+      services: CBUUID.values(data[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID]) ?? [],
+      overflow: .shorten
+    )
+    let isFirst = guarded.withLock { state in
+      defer { state.wantsAdvertising = true }
+      return !state.wantsAdvertising
+    }
+    let manager = WeakCarried(self)
+    guard isFirst else {
+      let delivery = delivery
+      return session.perform { _ in
+        delivery.deliver {
+          guard let manager = manager.object else { return }
+          manager.delegate?.peripheralManagerDidStartAdvertising(manager, error: CBError(.alreadyAdvertising))
+        }
+      }
+    }
+    session.perform { $0.startAdvertising(request) { manager.object?.advertisingStarted($0) } }
+  }
+
+  private func advertisingStarted(_ result: Result<Void, RadioFailure>) {
+    guarded.withLock { state in
+      if case .success = result { state.isAdvertising = state.wantsAdvertising } else { state.wantsAdvertising = false }
+    }
+    delegate?.peripheralManagerDidStartAdvertising(self, error: result.parts.error)
+  }
+
+  /// Stops advertising; centrals that are connected stay.
+  open func stopAdvertising() {
+    guard isReadyForCommands() else { return }
+    guarded.withLock { state in
+      state.isAdvertising = false
+      state.wantsAdvertising = false
+    }
+    session.perform { $0.stopAdvertising() }
+  }
+
+  /// Asks a central for a link that reacts quickly or takes little power. The central may refuse.
+  open func setDesiredConnectionLatency(_ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral) {
+    guard isReadyForCommands() else { return }
+    let wished: LinkLatency =
+      switch latency {
+      case .low: .low
+      case .medium: .medium
+      case .high: .high
+      }
+    let link = central.link
+    session.perform { $0.requestParameters(wished.options, of: link) }
+  }
+}
