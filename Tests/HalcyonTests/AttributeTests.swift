@@ -3,8 +3,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("Reading, writing and what is discovered for it")
+@Suite("Reading, writing and what is discovered for it", .reportsWorlds)
 struct AttributeTests {
   @Test("LBT-06: a characteristic is named by its UUID and its service's, found on demand, and known from then on")
   func onDemand() async throws {

@@ -2,10 +2,11 @@ import BluetoothTypes
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
 @testable import Halcyon
 
-@Suite("Connections")
+@Suite("Connections", .reportsWorlds)
 struct ConnectionTests {
   @Test("A connection is told of by the peripheral's state and by the central's events")
   func connects() async throws {
@@ -188,6 +189,50 @@ struct ConnectionTests {
       #expect(error?.kind == .disconnected)
       #expect(error?.operation == .readRSSI)
       #expect(error?.controllerStatus == HCIStatus(rawValue: 0x08))
+    }
+  }
+
+  @Test("F02: the strength of a link that is lost is not waited for, also where the radio answers late or never")
+  func strengthAtDisconnect() async throws {
+    try await Scene.run { scene in
+      let ends: [(BluetoothError.Kind, @Sendable (Peripheral) async -> Void)] = [
+        (.disconnected, { _ in await scene.radio.loseLinksUnanswered() }),
+        (.disconnected, { await $0.disconnect() }),
+        (.poweredOff, { _ in await scene.radio.setPower(.poweredOff) }),
+      ]
+      for (kind, end) in ends {
+        let peripheral = try await scene.connected()
+        await scene.radio.set { $0.held = [.request] }
+        let task = Task { await bluetoothError { try await peripheral.readRSSI(timeout: nil) } }
+        try await scene.settle()
+        let before = scene.world.now
+        await end(peripheral)
+        let error = await task.value
+        #expect(error?.kind == kind)
+        #expect(error?.operation == .readRSSI)
+        #expect(scene.world.now == before)
+        // The answer comes after all, and is nobody's.
+        await scene.radio.letGo(.request)
+        await scene.radio.setPower(.poweredOn)
+        #expect(peripheral.rssi == nil)
+      }
+      #expect(try await scene.connected().readRSSI() == -61)
+    }
+  }
+
+  @Test("F08: the reason why a connect failed stays when the radio is done with an earlier disconnect late")
+  func lateRelease() async throws {
+    try await Scene.run { scene in
+      let peripheral = try await scene.connected()
+      await scene.radio.set { $0.held = [.release] }
+      let done = Task { await peripheral.disconnect() }
+      try await scene.settle()
+      await scene.radio.set { $0.connectFailure = RadioFailure(.connectionFailed, reason: "no room") }
+      await expectError(.connectionFailed) { try await scene.connected() }
+      #expect(peripheral.state.error?.kind == .connectionFailed)
+      await scene.radio.letGo(.release)
+      await done.value
+      #expect(peripheral.state.error?.kind == .connectionFailed)
     }
   }
 

@@ -1,13 +1,14 @@
 import Halcyon
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
 // The first example of the design as it is printed there; the name is declared in the program as well as in the library.
 extension Characteristic where Value == HeartRateMeasurement {
   static var heartRateMeasurement: Self { .init("2A37", in: .heartRate) }
 }
 
-@Suite("The examples of the design")
+@Suite("The examples of the design", .reportsWorlds)
 struct DesignTests {
   @Test("LBT-02: one expression goes from nothing to a value, and the scan stops and the link ends with it")
   func chain() async throws {
@@ -72,6 +73,20 @@ struct DesignTests {
       await expectError(.notFound) { try await scene.central.scan(duration: .seconds(1)).connect() }
       await expectError(.timedOut) {
         try await scene.central.scan(timeout: .seconds(1)).filter { _ in false }.connect()
+      }
+    }
+  }
+
+  @Test("A chain whose scan finds nothing says so in the language of its central, whatever stands between")
+  func nothingFoundInChinese() async throws {
+    try await Scene.run(configuration: Central.Configuration(language: .simplifiedChinese)) { scene in
+      let plain = await bluetoothError { try await scene.central.scan(duration: .seconds(1)).connect() }
+      let filtered = await bluetoothError {
+        try await scene.central.scan(duration: .seconds(1)).filter { $0.name == "Pulse" }.dropFirst().connect()
+      }
+      for error in [plain, filtered] {
+        #expect(error?.kind == .notFound)
+        #expect(error?.message == error?.message(in: .simplifiedChinese))
       }
     }
   }

@@ -3,10 +3,11 @@ import Synchronization
 import SystemRadio
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
 @testable import Halcyon
 
-@Suite("Errors")
+@Suite("Errors", .reportsWorlds)
 struct ErrorTests {
   @Test("LBT-15: a message says what was tried, on what, why it failed and what to do, in English and in Chinese")
   func messages() async throws {

@@ -2,10 +2,11 @@ import RadioPort
 import Synchronization
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
 @testable import Halcyon
 
-@Suite("What ends exactly once")
+@Suite("What ends exactly once", .reportsWorlds)
 struct MachineTests {
   @Test("An operation takes its first end only, in any order of reply, time-out and cancellation")
   func operationEndsOnce() async throws {
@@ -70,7 +71,7 @@ struct MachineTests {
 
   @Test("A scan's merger tells of each device once until it changes, whatever the order of what is heard")
   func merger() {
-    var merger = SightingMerger()
+    var merger = SightingMerger(capacity: 100)
     func sighting(_ name: String?, isScanResponse: Bool = false, at seconds: Int64) -> Sighting {
       Sighting(
         peer: Scene.device,

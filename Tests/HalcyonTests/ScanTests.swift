@@ -3,8 +3,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("Scanning")
+@Suite("Scanning", .reportsWorlds)
 struct ScanTests {
   @Test("A scan does nothing before it is iterated, and stops at the radio when it is left")
   func startsWhenIterated() async throws {

@@ -3,8 +3,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("Streams of values")
+@Suite("Streams of values", .reportsWorlds)
 struct ValuesTests {
   private func collect(_ count: Int, _ values: Values<[UInt8]>) -> Task<[[UInt8]], any Error> {
     Task {
@@ -204,6 +205,69 @@ struct ValuesTests {
       let error = await task.value
       #expect(error?.kind == .disconnected)
       #expect(error?.controllerStatus == HCIStatus(rawValue: 0x08))
+    }
+  }
+
+  @Test(
+    "F38: when the device's services change, a stream finds its characteristic at its new place, once for each reader"
+  )
+  func servicesChange() async throws {
+    try await Scene.run { scene in
+      let peripheral = try await scene.connected()
+      let tasks = [
+        collect(2, peripheral.values(of: .measurement)),
+        collect(2, peripheral.values(of: .measurement, onReconnect: .end)),
+      ]
+      try await scene.settle()
+      await scene.radio.notify(Table.measurement, [1])
+      let moved = AttributeHandle(0x71)
+      await scene.radio.changeServices(
+        to: [Table.service(0x70, "180D", [Table.characteristic(moved, "2A37", .notify)])]
+      )
+      try await scene.settle()
+      #expect(await scene.radio.openSubscriptions == 2)
+      #expect(await scene.radio.count(.unsubscribe(Table.measurement)) == 2)
+      await scene.radio.notify(Table.measurement, [7])
+      await scene.radio.notify(moved, [2])
+      for task in tasks { #expect(try await task.value == [[1], [2]]) }
+      try await scene.settle()
+      #expect(await scene.radio.openSubscriptions == 0)
+    }
+  }
+
+  @Test("F38: a stream whose characteristic is gone from the device ends with that error; others are left alone")
+  func servicesGo() async throws {
+    try await Scene.run { scene in
+      let peripheral = try await scene.connected()
+      let gone = Task { await bluetoothError { for try await _ in peripheral.values(of: .measurement) {} } }
+      try await scene.settle()
+      let elsewhere = AttributeHandle(0x80)...AttributeHandle(0x90)
+      await scene.radio.changeServices(to: Table.services, in: elsewhere)
+      try await scene.settle()
+      #expect(await scene.radio.count(.subscribe(Table.measurement)) == 1)
+      await scene.radio.changeServices(to: Array(Table.services.dropFirst()))
+      #expect(await gone.value?.kind == .serviceNotFound)
+      #expect(await scene.radio.openSubscriptions == 0)
+    }
+  }
+
+  @Test("F38: a stream that has asked for its subscription when the services change asks anew, in its time")
+  func servicesChangeWhileSubscribing() async throws {
+    try await Scene.run { scene in
+      let peripheral = try await scene.connected()
+      await scene.radio.set { $0.held = [.subscribe, .discover] }
+      let task = collect(1, peripheral.values(of: .measurement, timeout: .seconds(5)))
+      try await scene.settle()
+      await scene.radio.changeServices(to: Table.services)
+      await scene.radio.letGo(.discover)
+      try await scene.settle()
+      await scene.radio.changeServices(to: Table.services)
+      try await scene.settle()
+      #expect(await scene.radio.openSubscriptions == 1)
+      await scene.radio.letGo(.subscribe)
+      try await scene.world.run(for: .seconds(60))
+      await scene.radio.notify(Table.measurement, [1])
+      #expect(try await task.value == [[1]])
     }
   }
 

@@ -2,9 +2,10 @@ import Halcyon
 import Synchronization
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
 /// The API on our host, a virtual controller and a virtual device: the whole way down to HCI and up again.
-@Suite("The whole stack")
+@Suite("The whole stack", .reportsWorlds)
 struct WorldTests {
   /// A device with the same characteristic in two services, one to write fast and one to answer wrongly.
   static let lab = VirtualDevice.Description(

@@ -14,6 +14,7 @@ actor CentralCore {
   var scans: [UInt64: ActiveScan] = [:]
   var scanCount: UInt64 = 0
   private var peripherals: [PeerID: WeakPeripheralCore] = [:]
+  private var nextPurge = 64
   private var observation: RadioObservation?
   private var stateWaiters: [UInt64: StateWaiter] = [:]
   private var waiterCount: UInt64 = 0
@@ -167,7 +168,11 @@ actor CentralCore {
 
   func peripheralCore(_ id: PeerID) -> PeripheralCore {
     if let core = peripherals[id]?.core { return core }
-    peripherals = peripherals.filter { $0.value.core != nil }
+    // Now and then, so that a new device costs little also where many are held.
+    if peripherals.count >= nextPurge {
+      peripherals = peripherals.filter { $0.value.core != nil }
+      nextPurge = max(64, peripherals.count * 2)
+    }
     let core = PeripheralCore(id: id, central: self)
     peripherals[id] = WeakPeripheralCore(core: core)
     return core

@@ -10,7 +10,7 @@ struct OperationMachine<Value: Sendable> {
   typealias Outcome = Result<Value, any Error>
 
   /// What the owner does when the operation ends.
-  struct Ending {
+  struct Ending: Sendable {
     var continuation: CheckedContinuation<Value, any Error>?
     var outcome: Outcome
     var timer: RadioTimer?

@@ -13,6 +13,13 @@ final class PendingOperation<Value: Sendable>: Sendable {
   /// Ends with the radio's reply. Late replies have no effect.
   func finish(_ outcome: Result<Value, any Error>) { end(outcome, givenUp: nil) }
 
+  /// Settles the outcome, which from now on can not be given up any more; the caller is told of it when the result is
+  /// called. `nil` if the operation has ended before.
+  func settle(_ outcome: Result<Value, any Error>) -> (@Sendable () -> Void)? {
+    guard let ending = machine.withLock({ $0.end(outcome, givenUp: nil) }) else { return nil }
+    return { self.perform(ending) }
+  }
+
   /// Ends without the radio's reply, which is no longer wanted.
   func giveUp(_ error: any Error) { end(.failure(error), givenUp: error) }
 
@@ -24,6 +31,10 @@ final class PendingOperation<Value: Sendable>: Sendable {
 
   private func end(_ outcome: Result<Value, any Error>, givenUp: (any Error)?) {
     guard let ending = machine.withLock({ $0.end(outcome, givenUp: givenUp) }) else { return }
+    perform(ending)
+  }
+
+  private func perform(_ ending: OperationMachine<Value>.Ending) {
     if let timer = ending.timer { executor.cancel(timer) }
     if let cleanUp = ending.cleanUp { executor.run { cleanUp(ending.givenUp) } }
     ending.continuation?.resume(with: ending.outcome)

@@ -46,6 +46,10 @@ public final class Peripheral: Sendable, Identifiable {
   /// Ends the connection, or a connect that is under way, and returns when that is done; a radio needs no answer from
   /// the device for it. What is pending fails with `.disconnected`, and streams of values end with it.
   ///
+  /// The radio does not wait for what it has taken over but not sent: a write without response just before can be lost
+  /// with the link, as on Apple's platforms and with BlueZ. To be sure, write with response, or read a value after it:
+  /// a device answers in order.
+  ///
   /// If the task is cancelled it returns at once, and the connection ends all the same.
   public func disconnect() async { await core.disconnect() }
 }

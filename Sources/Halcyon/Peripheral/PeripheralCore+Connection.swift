@@ -14,7 +14,8 @@ extension PeripheralCore {
       let number = nextNumber()
       connectWaiters[number] = operation
       operation.onEnd { [weak self] givenUp in self?.assumeIsolated { $0.leaveConnect(number, givenUp) } }
-      if claim == nil { beginConnect(options) }
+      // It may have been given up from another thread before this.
+      if claim == nil, connectWaiters[number] != nil { beginConnect(options) }
     }
   }
 
@@ -38,6 +39,10 @@ extension PeripheralCore {
     guard claim?.number == number, claim?.link == nil else { return }
     switch result {
     case .success(let link):
+      let callers = connectWaiters.sorted { $0.key < $1.key }.compactMap { $0.value.settle(.success(())) }
+      connectWaiters = [:]
+      // All have given up from other threads, and their clean-up comes after this: nobody would own the link.
+      guard !callers.isEmpty else { return abandonConnect() }
       claim?.link = link
       database = DiscoveredDatabase()
       let mtu = access.mtu(of: link)
@@ -49,7 +54,7 @@ extension PeripheralCore {
       central.log(.info, "connected to \(id)")
       setState(.ready)
       central.connectionEvents.send(.connected(handle))
-      endConnectWaiters(.success(()))
+      for tell in callers { tell() }
       rearmFeeds()
     case .failure(let failure):
       giveUpClaim()
@@ -62,26 +67,32 @@ extension PeripheralCore {
     updateFacts { $0.lastError = error }
     setState(.disconnected(error))
     central.connectionEvents.send(.failed(handle, error))
-    endConnectWaiters(.failure(error))
+    failConnectWaiters(error)
   }
 
-  private func endConnectWaiters(_ result: Result<Void, any Error>) {
+  private func failConnectWaiters(_ error: BluetoothError) {
     let waiters = connectWaiters.sorted { $0.key < $1.key }
     connectWaiters = [:]
-    for (_, waiter) in waiters { waiter.finish(result) }
+    for (_, waiter) in waiters { waiter.finish(.failure(error)) }
   }
 
   /// Somebody no longer waits for the connection. With the last of them the connect is cancelled at the radio.
   private func leaveConnect(_ number: UInt64, _ givenUp: (any Error)?) {
     guard connectWaiters.removeValue(forKey: number) != nil, let givenUp else { return }
     guard connectWaiters.isEmpty, claim != nil, link == nil else { return }
-    giveUpClaim()
     if let error = givenUp as? BluetoothError {
+      giveUpClaim()
       failConnect(error)
     } else {
-      central.log(.debug, "no longer connecting to \(id)")
-      setState(.disconnected(nil))
+      abandonConnect()
     }
+  }
+
+  /// Nobody wants the connection any more.
+  private func abandonConnect() {
+    giveUpClaim()
+    central.log(.debug, "no longer connecting to \(id)")
+    setState(.disconnected(nil))
   }
 
   /// Forgets the claim and tells the radio; nothing waits for what the radio makes of it.
@@ -98,9 +109,10 @@ extension PeripheralCore {
     case .disconnected(let failure): linkLost(failure)
     case .mtuChanged(let mtu): updateFacts { $0.mtu = mtu }
     case .parametersChanged: break
-    case .servicesChanged:
+    case .servicesChanged(let range):
       database.forget()
       updateFacts { $0.services = [] }
+      renewFeeds(in: range)
     }
   }
 
@@ -148,7 +160,7 @@ extension PeripheralCore {
     let loss = LinkLoss()
     central.log(.info, "disconnecting from \(id)")
     setState(.disconnecting)
-    endConnectWaiters(.failure(attempt(.connect).error(loss)))
+    failConnectWaiters(attempt(.connect).error(loss))
     if claim.link != nil {
       owesDisconnectEvent = true
       endLinkWork(loss)
@@ -160,7 +172,8 @@ extension PeripheralCore {
   private func released(_ number: UInt64) {
     guard let waiters = releases.removeValue(forKey: number) else { return }
     if claim == nil, releases.isEmpty {
-      setState(.disconnected(nil))
+      // A later connect may have failed meanwhile; its reason stays.
+      if case .disconnecting = states.current { setState(.disconnected(nil)) }
       tellOfDisconnect()
     }
     for waiter in waiters { waiter.finish(.success(())) }

@@ -15,6 +15,8 @@ struct ActiveFeed {
   let plan: ValuePlan
   let attempt: Attempt
   var stage = Stage.waitingForLink
+  /// The value that it has subscribed to last.
+  var handle: AttributeHandle?
   /// Counts the subscriptions of this reader; what comes for an earlier one is dropped.
   var round: UInt64 = 0
   /// Bounds the time until the device agrees.
@@ -68,6 +70,19 @@ extension PeripheralCore {
       suspend(number)
       if loss.isLocal || feed.plan.onReconnect == .end { failFeed(number, feed.attempt.error(loss)) }
     }
+  }
+
+  /// The device's attributes in `range` are not what they were: who has subscribed there looks anew, and fails if what
+  /// it wants is gone. The others go on; who discovers still finds out that its discovery is outdated.
+  func renewFeeds(in range: ClosedRange<AttributeHandle>) {
+    for number in feeds.keys.sorted() {
+      guard let feed = feeds[number], case .subscribed(let subscription) = feed.stage,
+        let handle = feed.handle, range.contains(handle)
+      else { continue }
+      if let subscription { access.unsubscribe(subscription) }
+      suspend(number)
+    }
+    rearmFeeds()
   }
 
   /// Drops what comes for the subscription so far, and waits for the next link.
@@ -129,6 +144,7 @@ extension PeripheralCore {
   private func subscribe(_ number: UInt64, to target: CharacteristicName.Instance) {
     guard let round = feeds[number]?.round else { return }
     feeds[number]?.stage = .subscribed(nil)
+    feeds[number]?.handle = target.characteristic.handle
     let subscription = access.subscribe(to: target.characteristic, on: target.link) { [weak self] bytes in
       self?.assumeIsolated { $0.received(bytes, by: number, in: round) }
     } completion: { [weak self] result in

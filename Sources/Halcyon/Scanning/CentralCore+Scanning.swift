@@ -7,7 +7,8 @@ struct ActiveScan {
   let plan: ScanPlan
   var radioScan: ScanID?
   var isStarted = false
-  var merger = SightingMerger()
+  var merger: SightingMerger
+  /// What was found, for a scan with a limit, which bounds it.
   var found: Set<PeerID> = []
   var timers: [RadioTimer] = []
   var mergeTimer: RadioTimer?
@@ -21,7 +22,11 @@ extension CentralCore {
     let id = scanCount
     session.scanNumber = id
     let plan = session.plan
-    var scan = ActiveScan(session: session, plan: plan)
+    var scan = ActiveScan(
+      session: session,
+      plan: plan,
+      merger: SightingMerger(capacity: plan.capacity)
+    )
     if let duration = plan.duration {
       scan.timers.append(schedule(after: duration) { $0.finishScan(id, nil) })
     }
@@ -113,6 +118,7 @@ extension CentralCore {
     guard let plan = scans[id]?.plan else { return }
     guard plan.duplicates == .merge else { return report(sighting, by: id) }
     if scans[id]?.merger.add(sighting) == true { report(sighting, by: id) }
+    if let early = scans[id]?.merger.takeOverdue() { report(early, by: id) }
     armMergeTimer(id)
   }
 
@@ -143,14 +149,13 @@ extension CentralCore {
       seenAt: sighting.time
     )
     guard scan.plan.filter.matches(discovery) else { return }
-    let isKnown = scan.found.contains(sighting.peer)
-    if let limit = scan.plan.limit, !isKnown, scan.found.count >= limit { return }
-    scans[id]?.found.insert(sighting.peer)
-    if scan.plan.duplicates == .merge {
-      session.mailbox.send(discovery, replacing: { $0.id == discovery.id })
-    } else {
-      session.mailbox.send(discovery)
+    var isLast = false
+    if let limit = scan.plan.limit, !scan.found.contains(sighting.peer) {
+      guard scan.found.count < limit else { return }
+      scans[id]?.found.insert(sighting.peer)
+      isLast = scan.found.count + 1 >= limit
     }
-    if let limit = scan.plan.limit, !isKnown, scan.found.count + 1 >= limit { finishScan(id, nil) }
+    session.mailbox.send(discovery, about: scan.plan.duplicates == .merge ? sighting.peer : nil)
+    if isLast { finishScan(id, nil) }
   }
 }

@@ -14,7 +14,8 @@ import Synchronization
 ///   by itself.
 /// - It throws `CancellationError` as soon as its task is cancelled.
 ///
-/// For buffering see ``Duplicates``.
+/// A scan may run for ever: what it keeps of the devices around it is bounded. For that and for buffering see
+/// ``Duplicates``.
 public struct Scan: AsyncSequence, Sendable {
   /// What the scan has heard.
   public typealias Element = Discovery
@@ -49,6 +50,12 @@ struct ScanPlan: Sendable {
   var duration: Duration?
   var timeout: Duration?
   var limit: Int?
+
+  /// How many devices are remembered for ``Duplicates/merge`` and how many discoveries wait for a slow reader: what a
+  /// room full of devices that change their addresses can not make grow. A limit raises it to its own count.
+  var capacity: Int { duplicates == .all ? Self.usualCapacity : max(Self.usualCapacity, limit ?? 0) }
+
+  static let usualCapacity = 1024
 }
 
 /// One iteration of a scan. The radio is told to stop when it goes.
@@ -61,7 +68,7 @@ final class ScanSession: Sendable {
   init(core: CentralCore, plan: ScanPlan) {
     self.core = core
     self.plan = plan
-    mailbox = Mailbox(limit: plan.duplicates == .all ? .newest(1024) : .none)
+    mailbox = Mailbox(limit: .newest(plan.capacity))
   }
 
   deinit { stop() }
@@ -74,6 +81,7 @@ final class ScanSession: Sendable {
 
   func next(isolation: isolated (any Actor)? = #isolation) async throws -> Discovery? {
     if scanNumber == nil {
+      LanguageNote.current?.language = core.configuration.language
       try Task.checkCancellation()
       await core.begin(self)
     }

@@ -1,3 +1,4 @@
+import RadioPort
 import Synchronization
 
 /// What waits between a producer that never waits and readers that do: the effects around a ``MailboxMachine``.
@@ -10,10 +11,10 @@ final class Mailbox<Element: Sendable>: Sendable {
 
   init(limit: MailboxMachine<Element>.Limit = .none) { machine = Mutex(MailboxMachine(limit: limit)) }
 
-  /// Hands over one element, in the place of an older one for which `isOld` holds, if one still waits.
+  /// Hands over one element, in the place of an older one about the same device, if one still waits.
   @discardableResult
-  func send(_ element: Element, replacing isOld: ((Element) -> Bool)? = nil) -> Delivery {
-    switch machine.withLock({ $0.send(element, replacing: isOld) }) {
+  func send(_ element: Element, about device: PeerID? = nil) -> Delivery {
+    switch machine.withLock({ $0.send(element, about: device) }) {
     case .none: return .kept
     case .dropped: return .dropped
     case .overflowed: return .overflowed

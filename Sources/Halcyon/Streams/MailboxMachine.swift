@@ -1,3 +1,5 @@
+import RadioPort
+
 /// What waits between a producer that never waits and readers that do.
 ///
 /// A value without effects of its own: each step says which readers its owner has to resume, outside of any lock.
@@ -20,10 +22,19 @@ struct MailboxMachine<Element: Sendable> {
   }
 
   private let limit: Limit
-  private var buffer: [Element] = []
+  private var buffer: [Slot?] = []
   private var head = 0
+  /// The number of the element at the head, counted from the first that ever was in the buffer.
+  private var headNumber: UInt64 = 0
+  /// The numbers of the elements that wait and are about a device.
+  private var numbers: [PeerID: UInt64] = [:]
   private var readers: [(id: UInt64, reader: Reader)] = []
   private var ending: Result<Void, any Error>?
+
+  private struct Slot {
+    var element: Element
+    let device: PeerID?
+  }
 
   enum Limit: Sendable {
     case none
@@ -35,23 +46,28 @@ struct MailboxMachine<Element: Sendable> {
 
   private var count: Int { buffer.count - head }
 
-  mutating func send(_ element: Element, replacing isOld: ((Element) -> Bool)?) -> SendAction {
+  mutating func send(_ element: Element, about device: PeerID?) -> SendAction {
     guard ending == nil else { return .none }
     if !readers.isEmpty { return .resume(readers.removeFirst().reader, element) }
-    if let isOld, let index = buffer[head...].firstIndex(where: isOld) {
-      buffer[index] = element
+    if let device, let number = numbers[device] {
+      buffer[head + Int(number - headNumber)]?.element = element
       return .none
     }
     switch limit {
     case .failing(let limit) where count >= limit: return .overflowed
     case .newest(let limit) where count >= limit:
       removeFirst()
-      buffer.append(element)
+      append(element, about: device)
       return .dropped
     default:
-      buffer.append(element)
+      append(element, about: device)
       return .none
     }
+  }
+
+  private mutating func append(_ element: Element, about device: PeerID?) {
+    if let device { numbers[device] = headNumber + UInt64(count) }
+    buffer.append(Slot(element: element, device: device))
   }
 
   /// Takes nothing more; what is in the buffer is still read. Returns the readers that get nothing.
@@ -69,11 +85,12 @@ struct MailboxMachine<Element: Sendable> {
   mutating func discard() {
     buffer = []
     head = 0
+    numbers = [:]
     ending = .success(())
   }
 
   mutating func read(_ id: UInt64, _ reader: Reader) -> ReadAction {
-    if count > 0 { return .element(removeFirst()) }
+    if let element = removeFirst() { return .element(element) }
     switch ending {
     case .success: return .element(nil)
     case .failure(let error):
@@ -91,9 +108,14 @@ struct MailboxMachine<Element: Sendable> {
   }
 
   @discardableResult
-  private mutating func removeFirst() -> Element {
-    let element = buffer[head]
+  private mutating func removeFirst() -> Element? {
+    guard count > 0 else { return nil }
+    let slot = buffer[head]
+    // What was read is not kept alive.
+    buffer[head] = nil
     head += 1
+    headNumber += 1
+    if let device = slot?.device { numbers[device] = nil }
     // Moves the rest only now and then, so that taking one is cheap however many there are.
     if head == buffer.count {
       buffer.removeAll(keepingCapacity: buffer.capacity <= 64)
@@ -102,6 +124,6 @@ struct MailboxMachine<Element: Sendable> {
       buffer.removeFirst(head)
       head = 0
     }
-    return element
+    return slot?.element
   }
 }

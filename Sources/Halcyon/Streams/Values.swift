@@ -9,6 +9,10 @@ import Synchronization
 /// any way (`break`, an error, the cancellation of the task, the iterator just being dropped) it leaves, and with the
 /// last reader the device is told to stop.
 ///
+/// When the device says that its services have changed (Service Changed, Core 5.4, Vol 3, Part G, 7.1), a reader whose
+/// characteristic may be concerned looks for it anew and subscribes anew, whatever its ``OnReconnect``; values that the
+/// device sends until then are lost. If the characteristic is gone, the reader ends with the error of the look-up.
+///
 /// It holds the peripheral for as long as it goes on, and never ends normally. After what was received before, it throws
 /// - ``BluetoothError`` of the kinds `.notConnected`, `.serviceNotFound`, `.characteristicNotFound`, `.ambiguous`,
 ///   `.notPermitted`, `.att` or `.timedOut` if it can not subscribe, the first time or again,

@@ -89,7 +89,8 @@ public protocol CentralRadio: BasicRadio {
   ) -> RequestID
 
   /// The caller no longer wants the result of a request. What was not sent yet is never sent; what was sent keeps its
-  /// place until its reply comes.
+  /// place until its reply comes. Without effect on a request that has ended: the caller may have given up from another
+  /// thread just then.
   func abandon(_ request: RequestID)
 
   /// Subscribes to a characteristic. The handler is in place before the peer is asked, each value reaches each handler

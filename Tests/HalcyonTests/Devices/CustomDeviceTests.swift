@@ -3,8 +3,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("A device of one's own description")
+@Suite("A device of one's own description", .reportsWorlds)
 struct CustomDeviceTests {
   private static let service = ServiceID("F00D")
   private static let battery = ServiceID("180F")

@@ -3,8 +3,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("A device that misbehaves on demand")
+@Suite("A device that misbehaves on demand", .reportsWorlds)
 struct DeviceFaultTests {
   @Test("F16: a notification that goes out before the reply to the subscription is delivered")
   func notifiesFirst() async throws {

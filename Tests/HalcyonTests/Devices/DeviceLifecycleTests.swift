@@ -4,8 +4,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("A device in its world")
+@Suite("A device in its world", .reportsWorlds)
 struct DeviceLifecycleTests {
   @Test("advertises again after each way to lose a link")
   func advertisesAgain() async throws {

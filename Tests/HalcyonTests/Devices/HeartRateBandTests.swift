@@ -4,8 +4,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("A heart-rate band")
+@Suite("A heart-rate band", .reportsWorlds)
 struct HeartRateBandTests {
   private let measurement = Characteristic<HeartRateMeasurement>("2A37", in: .heartRate)
   private let location = Characteristic<BodySensorLocation>("2A38", in: .heartRate)

@@ -3,8 +3,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("A lamp")
+@Suite("A lamp", .reportsWorlds)
 struct LampTests {
   private static let power = Characteristic<Bool>(Lamp.power, in: Lamp.service)
   private static let brightness = Characteristic<UInt8>(Lamp.brightness, in: Lamp.service)

@@ -4,8 +4,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("A thermometer")
+@Suite("A thermometer", .reportsWorlds)
 struct ThermometerTests {
   private static let measurement = Characteristic<TemperatureMeasurement>("2A1C", in: .healthThermometer)
   private static let intermediate = Characteristic<TemperatureMeasurement>("2A1E", in: .healthThermometer)

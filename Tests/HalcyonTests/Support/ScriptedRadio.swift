@@ -82,6 +82,8 @@ actor ScriptedRadio: CentralRadio, PeripheralRadio {
   var openClaims: Int { claims.count }
   var openSubscriptions: Int { subscriptions.count }
   var observerCount: Int { observers.count }
+  /// How many answers are held back.
+  var heldCount: Int { holds.count }
   func count(_ call: Call) -> Int { calls.filter { $0 == call }.count }
 
   func setPower(_ power: RadioState.Power) {
@@ -124,6 +126,15 @@ actor ScriptedRadio: CentralRadio, PeripheralRadio {
     }
   }
 
+  /// The links are lost, and what was asked on them is not answered until it is let go.
+  func loseLinksUnanswered() {
+    subscriptions = [:]
+    for (id, claim) in claims.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where claim.link != nil {
+      claims[id]?.link = nil
+      claim.events(.disconnected(Self.lost))
+    }
+  }
+
   static let lost = RadioFailure(
     .disconnected,
     underlying: .hci(HCIStatus(rawValue: 0x08)),
@@ -156,9 +167,9 @@ actor ScriptedRadio: CentralRadio, PeripheralRadio {
     for claim in claims.values where claim.link != nil { claim.events(.mtuChanged(mtu)) }
   }
 
-  func changeServices(to services: [RemoteService]) {
+  func changeServices(to services: [RemoteService], in range: ClosedRange<AttributeHandle> = .first ... .last) {
     self.services = services
-    for claim in claims.values where claim.link != nil { claim.events(.servicesChanged(.first ... .last)) }
+    for claim in claims.values where claim.link != nil { claim.events(.servicesChanged(range)) }
   }
 
   // MARK: The port

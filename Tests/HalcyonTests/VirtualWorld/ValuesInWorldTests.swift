@@ -213,6 +213,39 @@ struct ValuesInWorldTests {
     }
   }
 
+  @Test("F38: after Service Changed a stream discovers and subscribes anew and goes on, or ends if its service is gone")
+  func serviceChanged() async throws {
+    try await Stage.run { stage in
+      let (device, peripheral) = (stage.device, try await stage.connected())
+      let generic = try #require(try await peripheral.services(["1801"]).first)
+      let changed = try #require(generic.characteristics.first { $0.uuid == "2A05" }?.handle)
+      let low = UInt8(truncatingIfNeeded: changed.rawValue)
+      let reader = Received<UInt32>()
+      let task = Task { for try await value in peripheral.values(of: .count) { await reader.add(value) } }
+      try await stage.world.run(for: .milliseconds(3500))
+      let (subscriptions, discoveries) = (Tally(), Tally())
+      device.onRequest { request in
+        if request.isSubscription { subscriptions.add() }
+        if [.readByGroupType, .findByTypeValue].contains(request.kind) { discoveries.add() }
+        return .normal
+      }
+      device.sendRaw([0x1D, low, 0, 0x01, 0x00, 0xFF, 0xFF])
+      try await stage.world.run(for: .seconds(10))
+      #expect(subscriptions.count > 0)
+      #expect(discoveries.count > 0)
+      let all = await reader.all
+      #expect(all.count >= 11)
+      #expect(all == Array(1...UInt32(all.count)))
+
+      device.onRequest { request in
+        [.readByGroupType, .findByTypeValue].contains(request.kind) ? .error(.attributeNotFound) : .normal
+      }
+      device.sendRaw([0x1D, low, 0, 0x01, 0x00, 0xFF, 0xFF])
+      await expectError(.serviceNotFound) { try await task.value }
+      #expect(device.isConnected)
+    }
+  }
+
   @Test("LBT-05: values have types; none, too few and long ones of a device are told apart")
   func typedValues() async throws {
     try await Stage.run { stage in

@@ -1,8 +1,9 @@
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("A simulated run is the same each time")
+@Suite("A simulated run is the same each time", .reportsWorlds)
 struct RepeatabilityTests {
   /// What app code does, with all the ways in which a task can come about.
   private static func scenario(_ loop: SimulatedLoop, _ log: Log) async throws {

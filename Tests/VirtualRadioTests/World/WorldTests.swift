@@ -3,8 +3,9 @@ import HostStack
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("A simulated world")
+@Suite("A simulated world", .reportsWorlds)
 struct WorldTests {
   @Test("the world's radio comes up by itself, and is one radio however often it is asked for")
   func radio() async throws {
