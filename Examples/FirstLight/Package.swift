@@ -19,6 +19,7 @@ let package = Package(
       dependencies: [
         .product(name: "Halcyon", package: "halcyon"),
         .product(name: "VirtualRadio", package: "halcyon"),
+        .product(name: "VirtualRadioTesting", package: "halcyon"),
       ]
     ),
   ],

@@ -2,6 +2,7 @@ import BluetoothTypes
 import RadioPort
 import Synchronization
 import Testing
+import VirtualRadioTesting
 
 @testable import VirtualRadio
 
@@ -14,7 +15,7 @@ import Testing
 #endif
 
 /// Bounded by real time, so each does little and at high speed.
-@Suite("A world whose time follows the wall clock", .timeLimit(.minutes(1)))
+@Suite("A world whose time follows the wall clock", .reportsWorlds, .timeLimit(.minutes(1)))
 struct LiveWorldTests {
   /// A discovered band, by the port alone.
   private func find(_ name: String, with radio: any Radio) async throws -> Sighting {

@@ -2,8 +2,9 @@
 import Halcyon
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Test func theStreamSurvivesARideThroughATunnel() async throws {
+@Test(.reportsWorlds) func theStreamSurvivesARideThroughATunnel() async throws {
   try await World.simulated(seed: 1) { world in
     let device = world.add(.heartRateBand(name: "Pulse"))
     let central = Central(radio: world.radio)
