@@ -1,0 +1,13 @@
+import RadioPort
+import SystemRadio
+
+extension PeripheralServer {
+  /// A server on the system's radio; see ``Central/init(_:)``.
+  public convenience init(
+    advertising: Advertising = .init(),
+    _ configuration: Configuration = .init(),
+    @ServiceBuilder services: () -> [Service]
+  ) {
+    self.init(advertising: advertising, configuration, radio: SystemRadio.default, services: services)
+  }
+}
