@@ -34,6 +34,8 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   /// Counts the openings of the channel: what an earlier one still delivers is dropped.
   private var opening: UInt64 = 0
   private var isOpen = false
+  /// Whether the owner wants the radio on: whether ``powerOn()`` was called last, and not ``powerOff()``.
+  package private(set) var isWanted = false
   private var isDelivering = false
   /// Memory for outputs on their way.
   private var spare: [HostOutput] = []
@@ -68,6 +70,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   /// Opens the channel to the controller and starts it. Does nothing if the channel is open.
   public func powerOn() {
+    isWanted = true
     guard !isOpen else { return }
     isOpen = true
     opening &+= 1
@@ -84,6 +87,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   /// Closes the channel. All that is pending ends with `.poweredOff`.
   public func powerOff() {
+    isWanted = false
     guard isOpen else { return }
     // So that the controller does not keep links that nobody serves.
     send(Reset().packet)

@@ -10,7 +10,8 @@ package struct LiveRadio: Sendable {
   /// Where it runs.
   package let loop: PollLoop
 
-  /// Opens the controller behind a TCP port. Whether one is there shows in the state of the radio.
+  /// Opens the controller behind a TCP port. Whether one is there shows in the state of the radio. One that is not there
+  /// yet, or is lost, is tried again after 1 s, 2 s, 4 s and then every 8 s, until the radio is closed.
   ///
   /// - Parameters:
   ///   - connectTimeout: How long it may take until the connection is there.
@@ -33,7 +34,11 @@ package struct LiveRadio: Sendable {
     )
     self.loop = loop
     self.radio = radio
-    loop.submit { radio.assumeIsolated { $0.powerOn() } }
+    let keeper = RadioKeeper(radio)
+    loop.submit {
+      keeper.begin()
+      radio.assumeIsolated { $0.powerOn() }
+    }
   }
 
   /// Switches the radio off and ends its loop.

@@ -65,9 +65,8 @@ package enum RadioSelection: Hashable, Sendable {
     return (String(text[..<colon]), String(text[text.index(after: colon)...]))
   }
 
-  /// The forms that can be chosen, for messages.
-  package static let forms =
-    "bluez, virtual, virtual:SCENE.json, hci:tcp:HOST:PORT, hci:uart:DEVICE,BAUD, hci:user:N"
+  /// The forms that this version can open, for messages.
+  package static let forms = "hci:tcp:HOST:PORT"
 }
 
 /// Why a radio can not be chosen as it was tried.
@@ -79,7 +78,7 @@ package struct RadioSelectionError: Error, Hashable, Sendable, CustomStringConve
 
   /// For text that names no radio.
   init(_ text: String, _ reason: String) {
-    description = "“\(text)” does not name a radio: \(reason). The forms are \(RadioSelection.forms)."
+    description = "“\(text)” does not name a radio: \(reason). This version takes \(RadioSelection.forms)."
   }
 }
 

@@ -115,7 +115,7 @@ struct ChineseMessage {
     case .tooLong where error.operation == .startServer || error.operation == .advertise:
       "请减少广播内容，或选择溢出方式 .shorten。"
     case .tooLong: "请分段发送，或先查询 maximumWriteLength(for:)。"
-    case .empty: "请至少提供一个字节，或使用可以为空的类型，例如 [UInt8]。"
+    case .empty: error.operation == .write ? "请至少提供一个字节。" : "请以可以为空的类型读取，例如 [UInt8]。"
     case .undecodable: "请检查特征的类型，或以 [UInt8] 读取以查看原始字节。"
     case .overflow: "请加快读取，或选择其他缓冲方式。"
     case .busy: "请等待某个操作结束后重试。"

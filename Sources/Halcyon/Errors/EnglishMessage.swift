@@ -119,7 +119,8 @@ struct EnglishMessage {
     case .tooLong where error.operation == .startServer || error.operation == .advertise:
       "Advertise less, or let it be shortened with the overflow .shorten."
     case .tooLong: "Send it in parts, or ask maximumWriteLength(for:) first."
-    case .empty: "Give at least one byte, or use a type that may be empty, such as [UInt8]."
+    case .empty:
+      error.operation == .write ? "Give at least one byte." : "Read it as a type that may be empty, such as [UInt8]."
     case .undecodable: "Check the type of the characteristic, or read it as [UInt8] to see the bytes."
     case .overflow: "Read faster, or choose another buffering."
     case .busy: "Wait until an operation has ended and try again."

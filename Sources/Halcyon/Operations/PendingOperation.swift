@@ -51,7 +51,9 @@ final class PendingOperation<Value: Sendable>: Sendable {
       return false
     }
     if let deadline {
-      let timer = executor.schedule(at: deadline) { [weak self] in self?.giveUp(timeout()) }
+      // Where time has ended, as in a world that is over, the deadline counts as reached.
+      let giveUp: @Sendable () -> Void = { [weak self] in self?.giveUp(timeout()) }
+      let timer = executor.schedule(at: deadline, orAtEnd: giveUp, giveUp)
       if !machine.withLock({ $0.attach(timer) }) { executor.cancel(timer) }
     }
     return true

@@ -39,6 +39,9 @@ public final class Peripheral: Sendable, Identifiable {
 
   /// The longest value that a write of this kind can carry on this connection, in bytes. For `.automatic` the length
   /// that fits in either case.
+  ///
+  /// Without response it is 20 until the longest PDU was agreed with the device, which the radio asks for as soon as the
+  /// connection is up: ask again after the first operation, and not once and for all right after the connect.
   public func maximumWriteLength(for type: WriteType) -> Int {
     type == .withResponse ? PeripheralCore.longestValue : PeripheralCore.writeLength(mtu: core.facts.mtu)
   }

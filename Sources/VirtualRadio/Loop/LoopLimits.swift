@@ -12,7 +12,7 @@ package struct LoopLimits: Sendable {
 
   package init(
     time: Duration = .seconds(24 * 3600),
-    jobsAtOneMoment: Int = 10_000_000,
+    jobsAtOneMoment: Int = 3_000_000,
     jobsAfterwards: Int = 1_000_000,
     grace: Duration = .seconds(1)
   ) {

@@ -129,6 +129,8 @@ package struct LoopRun: Sendable {
         jobs += 1
       }
     }
+    // What the body left behind goes on for ever: that is not to pass in silence.
+    loop.fail(.spinning(jobs: jobs, at: loop.now))
     loop.abandon()
   }
 }

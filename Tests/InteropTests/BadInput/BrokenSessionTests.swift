@@ -127,6 +127,17 @@ struct BrokenSessionTests {
     }
   }
 
+  @Test("a controller that is not ready at first is tried again by itself, and who waits for the radio gets it")
+  func comesLater() async throws {
+    let server = try ControllerServer([.init(fault: { _ in .close() }), .init()])
+    defer { server.stop() }
+    try await withCentral(port: server.port) { central, _ in
+      try await central.ready(within: .seconds(20))
+      let device = try await connect(central)
+      #expect(try await device.read(.bodySensorLocation) == .chest)
+    }
+  }
+
   @Test("a radio that has lost its controller can be switched on again, and the same peripheral connects")
   func again() async throws {
     let first = ControllerServer.Behaviour(fault: { packet in

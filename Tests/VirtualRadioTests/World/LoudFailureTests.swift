@@ -70,6 +70,14 @@ struct LoudFailureTests {
     guard case .escaped(.timer, _, _) = timer else { return #expect(Bool(false), "\(String(describing: timer))") }
   }
 
+  @Test("a task that the body leaves behind and that never ends is not passed over in silence")
+  func leftBehind() async throws {
+    let found = await failure(LoopLimits(jobsAfterwards: 1000)) { _ in
+      Task { while true { await Task.yield() } }
+    }
+    guard case .spinning = found else { return #expect(Bool(false), "\(String(describing: found))") }
+  }
+
   @Test("a body that waits for what can not come is stalled")
   func stall() async throws {
     let found = await failure(LoopLimits(grace: .milliseconds(20))) { loop in
