@@ -77,7 +77,7 @@ extension HostLink {
       let opcode = ATTOpcode(rawValue: head[L2CAPFrame.headerLength])
       outputs.append(.violation("the peer sent \(opcode) of \(length) bytes; \(client.longestIncoming) are the most"))
       if opcode.isResponse {
-        client.refuse(overlong: opcode, length: length, now: now, &outputs)
+        client.refuse(overlong: opcode, head: head, length: length, now: now, &outputs)
       } else if opcode == .handleValueIndication {
         // Without the confirmation the peer would wait, and drop the link after 30 s.
         outputs.append(.frame(GATTClient.confirmation, nil))

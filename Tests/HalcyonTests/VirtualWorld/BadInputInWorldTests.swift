@@ -42,24 +42,57 @@ struct BadInputInWorldTests {
     #expect(value == 9, sourceLocation: sourceLocation)
   }
 
-  @Test("An ATT response that does not match fails its operation, which ends once; the link goes on")
+  @Test("An ATT response to something else fails its operation and ends the link with all on it, once; others go on")
   func mismatch() async throws {
-    try await besideAnother { stage, peripheral in
+    try await besideAnother { stage, first in
       let device = stage.device
-      for bytes in [
-        [0x13], [0x0D, 1, 2], [0x09, 2, 1], [0x01, 0x12, 1, 0, 1], [0x01], [0x01, 0x0A], [0x03, 0xFF, 0xFF],
-      ] as [[UInt8]] {
+      await first.disconnect()
+      for bytes in [[0x13], [0x0D, 1, 2], [0x09, 2, 1], [0x01, 0x12, 1, 0, 1], [0x03, 0xFF, 0xFF]] as [[UInt8]] {
+        let peripheral = try await stage.connected()
         device.onRequest { $0.kind == .read ? .raw(bytes) : .normal }
-        let error = await bluetoothError { try await peripheral.read(.setting) }
+        // The second waits behind the first, and must not get the first's late reply.
+        let tasks = (0..<2).map { _ in Task { _ = try await peripheral.read(.setting) } }
+        let error = await bluetoothError { try await tasks[0].value }
         #expect(error?.kind == .protocolViolation, "\(bytes): \(String(describing: error))")
+        let lost = await bluetoothError { try await tasks[1].value }
+        #expect(lost?.kind == .disconnected, "\(bytes): \(String(describing: lost))")
         device.onRequest(nil)
-        try await expectReads(peripheral)
+        try await stage.settle()
+        #expect(peripheral.state.isDisconnected && !device.isConnected)
+        let again = try await stage.connected()
+        try await expectReads(again)
+        await again.disconnect()
       }
       for bytes in [[0x0B, 1], [0x01, 0x0A, 1, 0, 1], [0x17], [0x11, 0]] as [[UInt8]] {
-        device.onRequest { $0.kind == .write ? .raw(bytes) : .normal }
-        await expectError(.protocolViolation) { try await peripheral.write(1, to: .setting) }
-        await expectError(.protocolViolation) { for try await _ in peripheral.values(of: .count) {} }
-        device.onRequest(nil)
+        for isSubscription in [true, false] {
+          let peripheral = try await stage.connected()
+          _ = try await peripheral.services()
+          try await stage.settle()
+          device.onRequest { $0.kind == .write ? .raw(bytes) : .normal }
+          await expectError(.protocolViolation) {
+            if isSubscription {
+              for try await _ in peripheral.values(of: .count) {}
+            } else {
+              try await peripheral.write(1, to: .setting)
+            }
+          }
+          device.onRequest(nil)
+          try await stage.settle()
+          #expect(peripheral.state.isDisconnected)
+        }
+      }
+      try await expectReads(try await stage.connected())
+    }
+  }
+
+  @Test("F41: an ATT response of the right kind that can not be read fails its operation, once; the link goes on")
+  func malformed() async throws {
+    try await besideAnother { stage, peripheral in
+      for bytes in [[0x01], [0x01, 0x0A], [0x01, 0x0A, 3]] as [[UInt8]] {
+        stage.device.onRequest { $0.kind == .read ? .raw(bytes) : .normal }
+        let error = await bluetoothError { try await peripheral.read(.setting) }
+        #expect(error?.kind == .protocolViolation, "\(bytes): \(String(describing: error))")
+        stage.device.onRequest(nil)
         try await expectReads(peripheral)
       }
     }
@@ -84,8 +117,11 @@ struct BadInputInWorldTests {
           )
         }
         stage.device.onRequest(nil)
-        #expect(try await peripheral.services().count == 4)
-        await peripheral.disconnect()
+        try await stage.settle()
+        // A response to something else ends the link.
+        let again = try await stage.connected()
+        #expect(try await again.services().count == 4)
+        await again.disconnect()
       }
     }
   }
@@ -134,6 +170,8 @@ struct BadInputInWorldTests {
   @Test("Values and responses that nobody asked for change nothing")
   func unasked() async throws {
     try await besideAnother { stage, peripheral in
+      // Until the subscription to Service Changed has its reply.
+      try await stage.settle()
       for bytes in [
         [0x0B, 5], [0x13], [0x01, 0x0A, 1, 0, 1], [0x1B, 0xFF, 0xFF, 1], [0x1D, 2, 0], [0x1E], [0x23, 1],
       ]

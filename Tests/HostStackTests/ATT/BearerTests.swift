@@ -78,15 +78,84 @@ struct BearerTests {
   }
 
   @Test(
-    "a reply that does not match ends the operation with a violation, and the next goes on",
+    "a reply that belongs to no request fails the one under way and ends the link: the true one may still come",
     arguments: [
       ATTWriteResponse().bytes,
       ATTErrorResponse(request: .writeRequest, handle: handle, code: .invalidHandle).bytes,
-      [0x01, 0x0A],
+      [0x01, 0x12],
       ATTReadBlobResponse(value: [1]).bytes,
+      [0x13] + [UInt8](repeating: 0, count: 600),
     ]
   )
   func mismatch(reply: [UInt8]) {
+    var bench = LinkBench()
+    let read = bench.request()
+    let write = bench.request()
+    let discovery = bench.request()
+    let command = bench.request()
+    let subscription = bench.subscription()
+    bench.link.read(Self.handle, request: read, now: bench.now)
+    bench.link.write([1], to: Self.handle, request: write, now: bench.now)
+    bench.link.discover(nil, request: discovery, now: bench.now)
+    bench.link.subscribe(to: SubscriptionTests.heartRate, subscription: subscription, now: bench.now)
+    bench.link.writeWithoutResponse([1], to: Self.handle, request: command)
+    while bench.nextPDU() != nil {}
+    bench.feed(reply)
+    #expect(bench.value(read)?.failure?.kind == .protocolViolation)
+    for failure in [
+      bench.done(write)?.failure, bench.services(discovery)?.failure, bench.done(command)?.failure,
+      bench.subscribed[subscription]?.failure,
+    ] {
+      #expect(failure?.kind == .disconnected)
+      #expect(failure?.reason.contains("the peer answered") == true)
+    }
+    #expect(bench.endings.values.allSatisfy { $0 == 1 } && bench.endings.count == 4)
+    let drops = bench.others.filter { if case .dropLink = $0 { true } else { false } }
+    #expect(drops.count == 1)
+    // Neither the true reply nor anything new does anything.
+    bench.feed(ATTReadResponse(value: [2]))
+    let late = bench.request()
+    bench.link.read(Self.handle, request: late, now: bench.now)
+    #expect(bench.nextPDU() == nil && bench.link.deadline == nil)
+    #expect(bench.value(late)?.failure?.kind == .disconnected)
+    #expect(bench.endings[read] == 1)
+  }
+
+  @Test(
+    "a mismatched reply to what nobody waits for any more, to the MTU exchange or to a subscription ends the link too"
+  )
+  func mismatchOfOthers() {
+    for step in 0..<3 {
+      var bench = LinkBench()
+      let request = bench.request()
+      let subscription = bench.subscription()
+      switch step {
+      case 0:
+        bench.link.read(Self.handle, request: request, now: bench.now)
+        bench.link.abandon(request)
+      case 1: bench.link.exchangeMTU(request, now: bench.now)
+      default: bench.link.subscribe(to: SubscriptionTests.heartRate, subscription: subscription, now: bench.now)
+      }
+      bench.feed(ATTExecuteWriteResponse())
+      #expect(bench.others.contains { if case .dropLink = $0 { true } else { false } })
+      switch step {
+      case 0: #expect(bench.results[request] == nil)
+      case 1:
+        guard case .mtu(.failure(let failure))? = bench.results[request] else {
+          Issue.record("the exchange did not fail")
+          continue
+        }
+        #expect(failure.kind == .protocolViolation)
+      default: #expect(bench.subscribed[subscription]?.failure?.kind == .protocolViolation)
+      }
+    }
+  }
+
+  @Test(
+    "F41: a reply of the right kind that can not be read fails its request alone, and the next goes on",
+    arguments: [[0x01], [0x01, 0x0A], [0x01, 0x0A, 1], [0x0B] + [UInt8](repeating: 0, count: 600)] as [[UInt8]]
+  )
+  func malformed(reply: [UInt8]) {
     var bench = LinkBench()
     let first = bench.request()
     let second = bench.request()
@@ -95,7 +164,7 @@ struct BearerTests {
     _ = bench.nextPDU()
     bench.feed(reply)
     #expect(bench.value(first)?.failure?.kind == .protocolViolation)
-    #expect(bench.violations.count == 1)
+    #expect(!bench.violations.isEmpty && bench.others.isEmpty)
     #expect(bench.next() == ATTReadRequest(handle: Self.handle))
     bench.feed(ATTReadResponse(value: [2]))
     #expect(bench.value(second) == .success([2]))

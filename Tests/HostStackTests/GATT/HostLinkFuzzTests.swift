@@ -1,12 +1,14 @@
 import BluetoothTypes
-import HostStack
 import RadioPort
 import Testing
+
+@testable import HostStack
 
 @Suite("A link that is fed anything")
 struct HostLinkFuzzTests {
   /// Bytes that look like something on one of the fixed channels often enough to get past the first check.
-  private func payload(_ generator: inout SplitMix64) -> [UInt8] {
+  /// Mostly a response is one to the request that is under way, as any other ends the link.
+  private func payload(_ generator: inout SplitMix64, _ request: ATTOpcode?) -> [UInt8] {
     let opcodes: [UInt8] = [
       0x01, 0x02, 0x03, 0x05, 0x09, 0x0B, 0x0D, 0x11, 0x13, 0x17, 0x19, 0x1B, 0x1D, 0x1E, 0x23, 0x0A, 0x52, 0x12, 0x14,
     ]
@@ -18,9 +20,11 @@ struct HostLinkFuzzTests {
       return L2CAPFrame.bytes(.leSignalling, payload: body)
     default:
       if !body.isEmpty { body[0] = opcodes.randomElement(using: &generator) ?? 0 }
-      // An error to a request that is likely to be outstanding.
-      if body.count >= 5, body[0] == 0x01 {
-        body = [0x01, [0x02, 0x0A, 0x10, 0x08, 0x12, 0x16].randomElement(using: &generator) ?? 0, 1, 0, body[4]]
+      if let request, let first = body.first, ATTOpcode(rawValue: first).isResponse,
+        Int.random(in: 0..<20, using: &generator) > 0
+      {
+        body[0] = (first == 0x01 ? .errorResponse : request.response)?.rawValue ?? first
+        if body[0] == 0x01, body.count > 1 { body[1] = request.rawValue }
       }
       return L2CAPFrame.bytes(.att, payload: body)
     }
@@ -81,11 +85,16 @@ struct HostLinkFuzzTests {
           bench.now = bench.now.advanced(by: .seconds(Int.random(in: 0...3, using: &generator)))
           bench.link.wake(now: bench.now)
         default:
-          let payload = payload(&generator)
+          let payload = payload(&generator, bench.link.client.outstanding?.request)
           let isContinuation = Int.random(in: 0..<10, using: &generator) == 0
           bench.link.receive(acl: payload, isContinuation: isContinuation, now: bench.now)
         }
         bench.drain()
+        let client = bench.link.client
+        if client.current == nil {
+          #expect(client.queue.isEmpty && client.outstanding == nil)
+          #expect(client.subscriptions.allSatisfy { $0.waiting.isEmpty && $0.leaving.isEmpty })
+        }
       }
       bench.link.fail(RadioFailure(.disconnected, reason: "the end"))
       bench.drain()

@@ -105,6 +105,32 @@ struct SubscriptionTests {
     #expect(bench.subscribed[second]?.value != nil)
   }
 
+  @Test(
+    "who leaves while its own subscription is under way is told at once when another takes it over",
+    arguments: [true, false]
+  )
+  func takenOver(isAccepted: Bool) {
+    var bench = LinkBench()
+    let first = bench.subscription()
+    let second = bench.subscription()
+    bench.link.subscribe(to: Self.heartRate, subscription: first, now: bench.now)
+    #expect(bench.next() == Self.configure(1))
+    bench.link.unsubscribe(first, now: bench.now)
+    bench.drain()
+    #expect(bench.unsubscribed[first] == nil)
+    bench.link.subscribe(to: Self.heartRate, subscription: second, now: bench.now)
+    bench.drain()
+    #expect(bench.unsubscribed[first]?.value != nil && bench.subscribed[second] == nil)
+    if isAccepted {
+      bench.feed(ATTWriteResponse())
+      #expect(bench.subscribed[second]?.value != nil)
+    } else {
+      bench.feed(ATTErrorResponse(request: .writeRequest, handle: AttributeHandle(3), code: .writeNotPermitted))
+      #expect(bench.subscribed[second]?.failure != nil)
+    }
+    #expect(bench.nextPDU() == nil)
+  }
+
   @Test("what was not sent yet is not sent when it is not wanted any more")
   func neverSent() {
     var bench = LinkBench()

@@ -126,6 +126,34 @@ struct ValueTests {
     #expect(bench.done(write)?.failure?.kind == .protocolViolation)
   }
 
+  @Test(
+    "a long write that ends at a reply that can not be read throws its parts away at the peer, given up or not",
+    arguments: [[0x17], [0x17, 2], [0x17] + [UInt8](repeating: 1, count: 600), [0x01], [0x01, 0x16, 2]] as [[UInt8]],
+    [true, false]
+  )
+  func unreadableEcho(reply: [UInt8], isAbandoned: Bool) {
+    for parts in 0..<2 {
+      var bench = LinkBench()
+      let write = bench.request()
+      bench.link.write([UInt8](repeating: 1, count: 60), to: Self.handle, request: write, now: bench.now)
+      for _ in 0..<parts {
+        guard let part: ATTPrepareWriteRequest = bench.next() else {
+          Issue.record("nothing was prepared")
+          return
+        }
+        bench.feed(ATTPrepareWriteResponse(handle: part.handle, offset: part.offset, value: part.value))
+      }
+      _ = bench.nextPDU()
+      if isAbandoned { bench.link.abandon(write) }
+      bench.feed(reply)
+      #expect(bench.next() == ATTExecuteWriteRequest(flags: .cancel))
+      #expect(bench.done(write) == nil)
+      bench.feed(ATTExecuteWriteResponse())
+      #expect(isAbandoned ? bench.results[write] == nil : bench.done(write)?.failure?.kind == .protocolViolation)
+      #expect(bench.nextPDU() == nil && bench.link.deadline == nil)
+    }
+  }
+
   @Test("F33: a peer that takes no long writes makes a long value an error; what was prepared is cancelled")
   func noLongWrites() {
     var bench = LinkBench()

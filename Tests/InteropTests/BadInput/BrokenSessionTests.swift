@@ -169,7 +169,8 @@ struct BrokenSessionTests {
     try await withCentral(port: server.port) { central, _ in
       let device = try await connect(central)
       let error = await #expect(throws: BluetoothError.self) { try await device.read(.bodySensorLocation) }
-      #expect([.protocolViolation, .disconnected].contains(error?.kind), "\(error?.message ?? "")")
+      #expect(error?.kind == .protocolViolation, "\(error?.message ?? "")")
+      #expect(device.state.isDisconnected)
       #expect(central.state.power == .poweredOn)
     }
   }

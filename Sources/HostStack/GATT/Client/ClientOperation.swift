@@ -79,4 +79,13 @@ struct ClientOperation: Sendable {
     procedure = .write(write)
     return step
   }
+
+  /// What is still to be sent after a reply that could not be used: of a long write, that the parts are to be thrown
+  /// away; then the operation fails.
+  mutating func afterUnusableReply(_ failure: RadioFailure) -> ClientStep? {
+    guard case .write(var write) = procedure else { return nil }
+    let step = write.giveUp(failure)
+    procedure = .write(write)
+    return step
+  }
 }

@@ -75,11 +75,15 @@ extension GATTClient {
       subscriptions[index].state = .off
       resolve(index, left: .success(()), &outputs)
       subscriptions.remove(at: index)
-    case (.on, true): resolve(index, agreed: .success(()), &outputs)
+    case (.on, true):
+      // Who left while others came has nothing to wait for: the peer is to go on.
+      resolve(index, left: .success(()), &outputs)
+      resolve(index, agreed: .success(()), &outputs)
     case (.off, false):
       resolve(index, left: .success(()), &outputs)
       subscriptions.remove(at: index)
-    case (.enabling, true), (.disabling, false): break
+    case (.enabling, true): resolve(index, left: .success(()), &outputs)
+    case (.disabling, false): break
     }
   }
 

@@ -86,37 +86,67 @@ struct GATTClient: Sendable {
     guard let request = outstanding?.request else {
       return outputs.append(.violation("the peer sent \(opcode) though nothing was asked; it is ignored"))
     }
-    if opcode == .errorResponse {
-      do throws(ByteError) {
-        let error = try ATTErrorResponse(frame: frame)
-        guard error.request == request else {
-          return reply(
-            fail: .violation("the peer answered \(request) with an error to \(error.request)"),
-            now,
-            &outputs
-          )
-        }
-        reply(.error(error), now: now, &outputs)
-      } catch {
-        reply(fail: .unreadable(opcode, error), now, &outputs)
-      }
-    } else if opcode == request.response {
-      reply(.response(frame: frame), now: now, &outputs)
-    } else {
-      reply(fail: .violation("the peer answered \(request) with \(opcode)"), now, &outputs)
+    if let mismatch = Self.mismatch(opcode, frame, request) { return desynchronize(mismatch, now, &outputs) }
+    guard opcode == .errorResponse else { return reply(.response(frame: frame), now: now, &outputs) }
+    do throws(ByteError) {
+      reply(.error(try ATTErrorResponse(frame: frame)), now: now, &outputs)
+    } catch {
+      reply(fail: .unreadable(opcode, error), now, &outputs)
     }
   }
 
-  /// A response came that is longer than the MTU.
-  mutating func refuse(overlong opcode: ATTOpcode, length: Int, now: RadioInstant, _ outputs: inout [LinkOutput]) {
-    guard ended == nil, outstanding != nil else { return }
+  /// A response came that is longer than the MTU; its beginning is in `head`, a frame.
+  mutating func refuse(
+    overlong opcode: ATTOpcode,
+    head: [UInt8],
+    length: Int,
+    now: RadioInstant,
+    _ outputs: inout [LinkOutput]
+  ) {
+    guard ended == nil, let request = outstanding?.request else { return }
+    if let mismatch = Self.mismatch(opcode, head, request) { return desynchronize(mismatch, now, &outputs) }
     reply(fail: .violation("the peer's \(opcode) has \(length) bytes; the MTU is \(mtu)"), now, &outputs)
+  }
+
+  /// Why a response can not be the one to `request`; `nil` if it is, however malformed.
+  private static func mismatch(_ opcode: ATTOpcode, _ frame: [UInt8], _ request: ATTOpcode) -> RadioFailure? {
+    guard opcode == .errorResponse else {
+      return opcode == request.response ? nil : .violation("the peer answered \(request) with \(opcode)")
+    }
+    let place = L2CAPFrame.headerLength + 1
+    guard frame.count > place, frame[place] != request.rawValue else { return nil }
+    let named = ATTOpcode(rawValue: frame[place])
+    return .violation("the peer answered \(request) with an error to \(named)")
+  }
+
+  /// The peer's replies have come apart from the requests: the true reply may still come, and would be taken for that
+  /// to the next request. So the bearer ends here, and the link with it.
+  private mutating func desynchronize(
+    _ failure: RadioFailure,
+    _ now: RadioInstant,
+    _ outputs: inout [LinkOutput]
+  ) {
+    outputs.append(.violation(failure.reason))
+    let loss = RadioFailure(.disconnected, reason: "the link was ended here: " + failure.reason)
+    // First of all, so that nothing is begun any more.
+    ended = loss
+    outstanding = nil
+    if let operation = current.take() {
+      if operation.owner == .mtu {
+        for request in exchangeWaiters { outputs.append(.finished(request, .mtu(.failure(failure)))) }
+        exchangeWaiters = []
+      }
+      finish(operation, .failure(failure), now: now, &outputs)
+    }
+    end(loss, later: loss, &outputs)
+    outputs.append(.dropLink(loss))
   }
 
   private mutating func reply(fail failure: RadioFailure, _ now: RadioInstant, _ outputs: inout [LinkOutput]) {
     outputs.append(.violation(failure.reason))
     outstanding = nil
-    perform(.fail(failure), now: now, &outputs)
+    let step = current?.afterUnusableReply(failure) ?? .fail(failure)
+    perform(step, now: now, &outputs)
     startNext(now: now, &outputs)
   }
 

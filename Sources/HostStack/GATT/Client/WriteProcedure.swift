@@ -49,8 +49,13 @@ struct WriteProcedure: Sendable {
 
   /// Nobody waits for the write any more: what comes after the reply to what was sent.
   mutating func abandon() -> ClientStep? {
+    giveUp(RadioFailure(.invalidArgument, reason: "the write was given up"))
+  }
+
+  /// Throws away at the peer what was or may have been prepared there; `nil` if there is nothing.
+  mutating func giveUp(_ failure: RadioFailure) -> ClientStep? {
     guard case .preparing = state else { return nil }
-    return cancel(RadioFailure(.invalidArgument, reason: "the write was given up"))
+    return cancel(failure)
   }
 
   private func finish(_ parse: () throws(ByteError) -> Void) -> ClientStep {
