@@ -45,7 +45,9 @@ extension HostRadio {
   /// Gives up a claim; see ``CentralRadio``.
   public func release(_ claim: ClaimID, completion: @escaping @Sendable () -> Void) {
     claims[claim] = nil
-    releases[claim] = completion
+    // Who asks again while the first release is under way waits with it.
+    guard releases[claim]?.append(completion) == nil else { return }
+    releases[claim] = [completion]
     host.release(claim, now: now)
     deliver()
   }
@@ -123,7 +125,9 @@ extension HostRadio {
     _ subscription: SubscriptionID,
     completion: @escaping @Sendable (Result<Void, RadioFailure>) -> Void
   ) {
-    endings[subscription] = completion
+    // Who asks again while the end is under way waits with it.
+    guard endings[subscription]?.append(completion) == nil else { return }
+    endings[subscription] = [completion]
     // Its own completion may still be due.
     if subscriptions[subscription]?.completion == nil {
       subscriptions[subscription] = nil

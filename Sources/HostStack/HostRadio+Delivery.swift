@@ -38,7 +38,7 @@ extension HostRadio {
     case .sighting(let sighting, let ids): for id in ids { scans[id]?.sighting(sighting) }
     case .scanEnded(let id, let failure): scans.removeValue(forKey: id)?.ended(failure)
     case .claimed(let id, let result): deliver(claimed: id, result)
-    case .released(let id): releases.removeValue(forKey: id)?()
+    case .released(let id): for completion in releases.removeValue(forKey: id) ?? [] { completion() }
     case .link(let event, let ids): deliver(event, ids)
     case .discovered(let id, let result):
       if case .services(let completion)? = requests.removeValue(forKey: id) { completion(result) }
@@ -49,7 +49,8 @@ extension HostRadio {
     case .rssi(let id, let result):
       if case .rssi(let completion)? = requests.removeValue(forKey: id) { completion(result) }
     case .subscribed(let id, let result): deliver(subscribed: id, result)
-    case .unsubscribed(let id, let result): endings.removeValue(forKey: id)?(result)
+    case .unsubscribed(let id, let result):
+      for completion in endings.removeValue(forKey: id) ?? [] { completion(result) }
     case .value(let id, let bytes): subscriptions[id]?.handler?(bytes)
     case .subscriptionEnded(let id): subscriptions[id] = nil
     case .report(let report): log?(report)

@@ -23,10 +23,10 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   var observers: [(id: RadioObservation, observe: @Sendable (RadioState) -> Void)] = []
   var scans: [ScanID: ScanHandlers] = [:]
   var claims: [ClaimID: ClaimHandlers] = [:]
-  var releases: [ClaimID: @Sendable () -> Void] = [:]
+  var releases: [ClaimID: [@Sendable () -> Void]] = [:]
   var requests: [RequestID: Completion] = [:]
   var subscriptions: [SubscriptionID: SubscriptionHandlers] = [:]
-  var endings: [SubscriptionID: @Sendable (Result<Void, RadioFailure>) -> Void] = [:]
+  var endings: [SubscriptionID: [@Sendable (Result<Void, RadioFailure>) -> Void]] = [:]
 
   var serving = Serving()
 
@@ -51,7 +51,10 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   deinit {
     guard isOpen else { return }
     let channel = self.channel
-    executor.submit { channel.close() }
+    executor.submit {
+      channel.send(Reset().packet)
+      channel.close()
+    }
   }
 
   /// Whether the radio can be used.
@@ -117,6 +120,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   /// A controller that failed is left alone; ``powerOn()`` may try it again.
   private func leaveFailedController() {
     guard host.phase == .off, isOpen else { return }
+    send(Reset().packet)
     isOpen = false
     opening &+= 1
     channel.close()
@@ -133,9 +137,11 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     while true {
       host.exchangeOutputs(&batch)
       if batch.isEmpty { break }
+      // Who is told may close the channel and open it anew; the rest is not for that controller then.
+      let opening = opening
       for output in batch {
         switch output {
-        case .send(let packet): send(packet)
+        case .send(let packet): if opening == self.opening { send(packet) }
         case .event(let event): deliver(event)
         }
       }

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import HCITransport
+import HostStack
 import RadioPort
 import Testing
 
@@ -53,6 +54,48 @@ import Testing
     #expect(await client.first() == .packet([4, 0x0E, 4, 1, 3, 12, 0]))
     await client.end()
     #expect(collect(1, from: peer) == [])
+  }
+
+  @Test("what was sent in the same step before the channel is closed arrives, as the reset of a radio that goes off")
+  func sentBeforeClosing() async throws {
+    let server = try #require(LoopbackServer())
+    defer { server.stop() }
+    let client = Client(port: server.port)
+    client.open()
+    client.send([HCIPacket(.command, payload: [1, 16, 0])])
+    let peer = server.accept()
+    defer { shut(peer) }
+    #expect(collect(4, from: peer) == [1, 1, 16, 0])
+    // Something unread is not to make the system throw away what is on its way.
+    transmit([4, 0x10, 1, 0], to: peer)
+    client.loop.submit { [channel = client.channel] in
+      channel.send(HCIPacket(.command, payload: [3, 12, 0]))
+      channel.close()
+    }
+    #expect(collect(100, from: peer) == [1, 3, 12, 0])
+    await client.end()
+  }
+
+  @Test("a radio that is switched off, or given up, leaves its controller with a reset")
+  func radioGoes() async throws {
+    for isGivenUp in [false, true] {
+      let server = try #require(LoopbackServer())
+      defer { server.stop() }
+      let loop = PollLoop()
+      var radio: HostRadio? = HostRadio(
+        executor: loop,
+        channel: TCPChannel(host: "127.0.0.1", port: server.port, watcher: loop),
+        configuration: HostConfiguration()
+      )
+      await radio?.powerOn()
+      let peer = server.accept()
+      defer { shut(peer) }
+      #expect(collect(4, from: peer) == [1, 3, 12, 0])
+      if !isGivenUp { await radio?.powerOff() }
+      radio = nil
+      #expect(collect(100, from: peer) == [1, 3, 12, 0])
+      await withCheckedContinuation { continuation in loop.stop { continuation.resume() } }
+    }
   }
 
   @Test("a name is looked up without holding up the radio")

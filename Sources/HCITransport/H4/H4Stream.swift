@@ -116,6 +116,9 @@ package final class H4Stream: @unchecked Sendable {
   package func close() {
     guard isOpen else { return }
     isOpen = false
+    // What was sent before goes out as far as the socket takes it: often it is a reset, without which a controller would
+    // keep its links.
+    writeRest()
     watcher.unwatch(socket.descriptor)
     socket.shut()
     outgoing = []
@@ -193,6 +196,21 @@ package final class H4Stream: @unchecked Sendable {
     outgoing.removeAll(keepingCapacity: true)
     outgoingStart = 0
     wroteSome(isWaiting: false)
+  }
+
+  private func writeRest() {
+    guard outgoingStart < outgoing.count else { return }
+    while outgoingStart < outgoing.count {
+      let result = outgoing.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoingStart...])) }
+      guard case .success(let count) = result, count > 0 else { return }
+      outgoingStart &+= count
+    }
+    // Closing with something unread would throw away what is still on its way.
+    socket.finishWriting()
+    var rest = [UInt8](repeating: 0, count: 4096)
+    for _ in 0..<64 {
+      guard case .success(.count) = rest.withUnsafeMutableBytes({ socket.read(into: $0) }) else { return }
+    }
   }
 
   private func wroteSome(isWaiting: Bool) {

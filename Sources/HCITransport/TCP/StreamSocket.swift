@@ -103,6 +103,9 @@ struct StreamSocket: Sendable {
     }
   }
 
+  /// Tells the other end that no more comes.
+  func finishWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
   func shut() { _ = close(descriptor) }
 }
 

@@ -111,6 +111,9 @@ package struct Air: Sendable {
   /// The same, into the empty `buffer`, whose memory is used next.
   mutating func exchangeOutputs(_ buffer: inout [(ControllerID, HCIPacket)]) { swap(&outputs, &buffer) }
 
+  /// Forgets what a controller has said and nobody has taken, as its host is gone.
+  package mutating func dropOutputs(of id: ControllerID) { outputs.removeAll { $0.0 == id } }
+
   private mutating func collectOutputs() {
     for index in controllers.indices where !controllers[index].outbox.isEmpty {
       let id = controllers[index].id

@@ -166,9 +166,11 @@ public actor VirtualDevice: DeviceHandle {
     while true {
       host.exchangeOutputs(&batch)
       if batch.isEmpty { break }
+      // What is handled may switch the device off and on; the rest is not for the controller then.
+      let opening = opening
       for output in batch {
         switch output {
-        case .send(let packet): if isOpen { channel.send(packet) }
+        case .send(let packet): if isOpen, opening == self.opening { channel.send(packet) }
         case .event(let event): handle(event)
         }
       }

@@ -14,6 +14,8 @@ package final class AirSpace: Sendable {
   private struct Port: Sendable {
     let name: String
     var isPowered = true
+    /// The number of the last opening of the channel.
+    var opening: UInt64 = 0
     /// Of the host that has the channel open.
     var receive: (@Sendable (HCIPacket) -> Void)?
     var closed: (@Sendable (HCIChannelFailure) -> Void)?
@@ -26,19 +28,29 @@ package final class AirSpace: Sendable {
     var timer: (timer: RadioTimer, deadline: RadioInstant)?
     /// Whether a round of carrying is under way or ahead.
     var isRoundDue = false
+    /// How many openings of channels there were.
+    var openings: UInt64 = 0
     var hasEnded = false
     var watcher: (@Sendable (Int) -> Void)?
     /// Memory for packets on their way to hosts.
     var spare: [(ControllerID, HCIPacket)] = []
 
-    /// Takes a packet down, and gives the host that has the channel open; `nil` if none has, for then it does not pass.
+    /// The host that has the channel open, if its opening is none after `openings`.
+    func receiver(of id: ControllerID, upTo openings: UInt64) -> (@Sendable (HCIPacket) -> Void)? {
+      guard let index = ports.index(forKey: id), ports.values[index].opening <= openings else { return nil }
+      return ports.values[index].receive
+    }
+
+    /// Takes a packet down, and gives the host that has the channel open; `nil` if none has, or only one whose opening is
+    /// after `openings`, for then it does not pass.
     mutating func pass(
       _ packet: HCIPacket,
       of id: ControllerID,
       _ direction: PacketTrace.Direction,
+      upTo openings: UInt64 = .max,
       now: RadioInstant
     ) -> (@Sendable (HCIPacket) -> Void)? {
-      guard let index = ports.index(forKey: id), let receive = ports.values[index].receive else { return nil }
+      guard let index = ports.index(forKey: id), let receive = receiver(of: id, upTo: openings) else { return nil }
       recorder.record(
         PacketTrace.Entry(time: now, controller: ports.values[index].name, direction: direction, packet: packet),
         controller: id
@@ -127,6 +139,10 @@ package final class AirSpace: Sendable {
       guard port.isPowered else { return "The virtual controller of \(port.name) is switched off." }
       contents.ports[id]?.receive = receive
       contents.ports[id]?.closed = closed
+      contents.openings &+= 1
+      contents.ports[id]?.opening = contents.openings
+      // What the controller has said before was for nobody, or for who had the channel then.
+      contents.air.dropOutputs(of: id)
       return nil
     }
     if let refusal { executor.submit { closed(HCIChannelFailure(.unreachable, reason: refusal)) } }
@@ -211,30 +227,34 @@ package final class AirSpace: Sendable {
     }
     while true {
       outputs.removeAll(keepingCapacity: true)
-      contents.withLock { contents in
+      let openings = contents.withLock { contents in
         contents.air.advance(to: now)
         if !contents.hasEnded { contents.air.exchangeOutputs(&outputs) }
         // In the same step, as on a live loop other threads change the air meanwhile and must get a round of their own.
         contents.isRoundDue = !outputs.isEmpty
+        return contents.openings
       }
       if outputs.isEmpty { break }
-      for (id, packet) in outputs { deliver(packet, from: id, now: now) }
+      for (id, packet) in outputs { deliver(packet, from: id, upTo: openings, now: now) }
     }
     rearm(memory: outputs)
   }
 
   /// Lets a host hear a packet that its controller never sent.
-  func inject(_ packet: HCIPacket, toHostOf id: ControllerID) { deliver(packet, from: id, now: executor.now) }
+  func inject(_ packet: HCIPacket, toHostOf id: ControllerID) {
+    deliver(packet, from: id, upTo: .max, now: executor.now)
+  }
 
-  private func deliver(_ packet: HCIPacket, from id: ControllerID, now: RadioInstant) {
-    // Asked anew for each packet, for the one before may have made the host close.
+  /// Gives a packet to the host, if its opening is none after `openings`.
+  private func deliver(_ packet: HCIPacket, from id: ControllerID, upTo openings: UInt64, now: RadioInstant) {
+    // Asked anew for each packet, for the one before may have made the host close, and even open again.
     let (receive, isWatched) = contents.withLock { contents in
-      (contents.pass(packet, of: id, .toHost, now: now), contents.watcher != nil)
+      (contents.pass(packet, of: id, .toHost, upTo: openings, now: now), contents.watcher != nil)
     }
     guard let receive else { return }
     guard isWatched else { return receive(packet) }
     tellWatcher()
-    contents.withLock { $0.ports[id]?.receive }?(packet)
+    contents.withLock { $0.receiver(of: id, upTo: openings) }?(packet)
   }
 
   /// Sleeps until the air's next event.

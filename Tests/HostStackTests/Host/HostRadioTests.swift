@@ -245,6 +245,124 @@ struct HostRadioTests {
     #expect(order.all == ["first ended", "first returns", "second ended"])
   }
 
+  @Test("the last that a controller hears is a reset, when the radio is switched off and when it is given up")
+  func lastIsReset() {
+    on()
+    act { $0.powerOff() }
+    #expect(channel.state.withLock { $0.sent.last } == Reset().packet)
+    on()
+    channel.state.withLock { $0.controller.answers[.readRSSI] = { _ in [] } }
+    let link = connect()
+    guard let link else { return }
+    _ = act { $0.readRSSI(of: link) { _ in } }
+    executor.pass(.seconds(6))
+    #expect(act { $0.state.power } == .poweredOff)
+    #expect(channel.state.withLock { $0.sent.last } == Reset().packet)
+  }
+
+  private func connect() -> LinkID? {
+    let link = Log<LinkID>()
+    _ = act {
+      $0.connect(
+        to: PeerID(HostBench.peer(1)),
+        options: LinkOptions(),
+        events: { _ in },
+        completion: { if case .success(let made) = $0 { link.add(made) } }
+      )
+    }
+    channel.connected(HostBench.peer(1))
+    executor.run()
+    if link.all.isEmpty { Issue.record("no link") }
+    return link.all.first
+  }
+
+  @Test("who releases a claim twice is told twice, both when the link is gone")
+  func releasedTwice() {
+    on()
+    let claim = act {
+      $0.connect(to: PeerID(HostBench.peer(1)), options: LinkOptions(), events: { _ in }, completion: { _ in })
+    }
+    channel.connected(HostBench.peer(1))
+    executor.run()
+    let told = Log<Int>()
+    act { $0.release(claim) { told.add(1) } }
+    act { $0.release(claim) { told.add(2) } }
+    #expect(told.all.isEmpty)
+    channel.say(
+      DisconnectionComplete(status: .success, connectionHandle: 0x40, reason: .connectionTerminatedByLocalHost)
+    )
+    executor.run()
+    #expect(told.all == [1, 2])
+    act { $0.release(claim) { told.add(3) } }
+    #expect(told.all == [1, 2, 3])
+  }
+
+  @Test("who unsubscribes twice is told twice, both when the peer has agreed")
+  func unsubscribedTwice() {
+    on()
+    guard let link = connect() else { return }
+    let subscription = subscribe(on: link) {}
+    let told = Log<Int>()
+    act { $0.unsubscribe(subscription) { _ in told.add(1) } }
+    act { $0.unsubscribe(subscription) { _ in told.add(2) } }
+    #expect(told.all.isEmpty)
+    data([0x13])
+    #expect(told.all == [1, 2])
+  }
+
+  /// Subscribes to the indications of attribute 3.
+  private func subscribe(on link: LinkID, _ handler: @escaping @Sendable () -> Void) -> SubscriptionID {
+    // The MTU, which is asked for first.
+    data([0x03, 23, 0])
+    let subscription = act {
+      $0.subscribe(
+        to: RemoteCharacteristic(
+          declarationHandle: AttributeHandle(2),
+          handle: AttributeHandle(3),
+          uuid: BluetoothUUID(UInt16(0x2A37)),
+          properties: .indicate,
+          descriptors: [.init(handle: AttributeHandle(4), uuid: BluetoothUUID(UInt16(0x2902)))]
+        ),
+        on: link,
+        handler: { _ in handler() },
+        completion: { _ in }
+      )
+    }
+    data([0x13])
+    return subscription
+  }
+
+  private func data(_ pdu: [UInt8]) {
+    let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
+    channel.say(ACLPacket(connectionHandle: 0x40, boundary: .firstFlushable, data: frame).packet)
+    executor.run()
+  }
+
+  @Test("what was for the controller before the radio went off and on again in a callback is not sent after")
+  func offAndOnInCallback() {
+    on()
+    guard let link = connect() else { return }
+    let radio = radio
+    let channel = channel
+    let sentBefore = Log<Int>()
+    _ = subscribe(on: link) {
+      radio.assumeIsolated {
+        // The confirmation stands behind this in the same batch, and the command would be in the next.
+        _ = $0.readRSSI(of: link) { _ in }
+        $0.powerOff()
+        sentBefore.add(channel.state.withLock { $0.sent.count })
+        $0.powerOn()
+      }
+    }
+    data([0x1D, 3, 0, 1])
+    #expect(sentBefore.all.count == 1)
+    let sent = channel.state.withLock { $0.sent }
+    let after = sent.dropFirst(sentBefore.all.first ?? 0)
+    #expect(after.first == Reset().packet)
+    #expect(after.allSatisfy { $0.kind == .command } && !after.contains(ReadRSSI(handle: 0x40).packet))
+    #expect(act { $0.state } == .poweredOn)
+  }
+
   @Test("the tap sees every packet in both directions with its time")
   func tap() {
     let seen = Log<HostRadio.Direction>()
@@ -296,5 +414,6 @@ struct HostRadioTests {
     #expect(weakRadio == nil)
     executor.run()
     #expect(channel.state.withLock { $0.closings } == 1)
+    #expect(channel.state.withLock { $0.sent.last } == Reset().packet)
   }
 }

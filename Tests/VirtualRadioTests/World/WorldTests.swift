@@ -64,6 +64,34 @@ struct WorldTests {
     }
   }
 
+  @Test("packets of an opening that was closed never reach the next, though it is opened in the same step")
+  func reopening() async throws {
+    try await World.simulated(seed: 1) { world in
+      let log = Log()
+      let channel = world.space.addController(.init(address: BluetoothAddress(7, .public)), name: "Lamp")
+      channel.open(
+        receive: { _ in
+          log.note("first")
+          channel.close()
+          channel.open(receive: { log.note("second: \($0.bytes.dropFirst(4).prefix(2))") }, closed: { _ in })
+        },
+        closed: { _ in }
+      )
+      for _ in 0..<3 { channel.send(Reset().packet) }
+      try await world.settle()
+      #expect(log.all == ["first"])
+      // The same before anything was carried.
+      channel.send(Reset().packet)
+      channel.close()
+      channel.open(receive: { _ in log.note("third") }, closed: { _ in })
+      try await world.settle()
+      #expect(log.all == ["first"])
+      channel.send(Reset().packet)
+      try await world.settle()
+      #expect(log.all == ["first", "third"])
+    }
+  }
+
   @Test("radios of one world hear each other, and each has an address of its own")
   func severalRadios() async throws {
     try await World.simulated(seed: 1) { world in
