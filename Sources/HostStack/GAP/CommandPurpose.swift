@@ -7,9 +7,9 @@ package enum CommandPurpose: Sendable {
   case scan(Scanner.Step)
   case connect(Connector.Step)
   case advertise(Advertiser.Step)
-  case disconnect(handle: UInt16)
+  case disconnect(LinkID)
   case readRSSI(RequestID)
-  case updateConnection(handle: UInt16)
+  case updateConnection(LinkID)
   /// What the answer is does not matter beyond the log.
   case courtesy
 }

@@ -51,6 +51,8 @@ package struct Connector: Sendable {
   private var phase = Phase.idle
   /// Peers to which a link still exists; a new one is made when that is gone.
   private var blocked: Set<BluetoothAddress> = []
+  /// How many peers the accept list was found to hold where that is less than what the controller announced.
+  private var foundLimit = Int.max
   /// Whether looking is held back while the controller scans, as it can not do both.
   package private(set) var isHeld = false
 
@@ -121,7 +123,7 @@ package struct Connector: Sendable {
     return batch.count >= batchLimit(info) && now < since.advanced(by: Self.slice)
   }
 
-  private func batchLimit(_ info: ControllerInfo) -> Int { max(1, info.acceptListSize) }
+  private func batchLimit(_ info: ControllerInfo) -> Int { max(1, min(info.acceptListSize, foundLimit)) }
 
   private mutating func start(_ commands: inout CommandQueue<CommandPurpose>, _ info: ControllerInfo) {
     let candidates = candidates()
@@ -171,10 +173,17 @@ package struct Connector: Sendable {
   ) -> Outcome {
     switch (step, phase) {
     case (.clearList, .listing(let batch, let open)):
-      phase = .listing(batch: batch, open: open - 1)
+      if answer.status != .success {
+        // With what is left in it the list is of no use: peers are looked for by their address, in turns.
+        foundLimit = 1
+      }
+      phase = .listing(batch: answer.status == .success ? batch : [], open: open - 1)
     case (.addToList(let address), .listing(var batch, let open)):
-      // What the list has no room for waits for its turn.
-      if answer.status != .success { batch.removeAll { $0 == address } }
+      // What the list has no room for waits for its turn. That is remembered, or the list would be filled anew for ever.
+      if answer.status != .success {
+        batch.removeAll { $0 == address }
+        foundLimit = max(1, min(foundLimit, batch.count))
+      }
       phase = .listing(batch: batch, open: open - 1)
       if open == 1 { createByList(batch, &commands, info) }
     case (.create, .creating(let batch)):

@@ -16,6 +16,8 @@ package struct ACLScheduler: Sendable {
     /// How much of it went out.
     var offset = 0
     var inFlight = 0
+    /// How many of the frames have no token.
+    var answers = 0
 
     var isWaiting: Bool { head < frames.count }
   }
@@ -35,6 +37,10 @@ package struct ACLScheduler: Sendable {
     /// Packets completed on a handle that is not open; ignored.
     case unknownHandle(UInt16)
   }
+
+  /// How many frames without a token may wait on one link. Who sends with a token waits for it; the others are answers
+  /// to the peer, which a peer that keeps to the protocol has few of, and our own single request.
+  package static let answerLimit = 256
 
   /// The longest fragment, in bytes.
   package private(set) var fragmentLength = 27
@@ -75,13 +81,22 @@ package struct ACLScheduler: Sendable {
   package mutating func discardWaiting(_ handle: UInt16) {
     guard let index = links.firstIndex(where: { $0.handle == handle }), links[index].isWaiting else { return }
     let keep = links[index].offset > 0 ? links[index].head + 1 : links[index].head
+    links[index].answers -= links[index].frames[keep...].count { $0.token == nil }
     links[index].frames.removeSubrange(keep...)
   }
 
   /// Puts a frame at the end of its link's queue. A frame for a link that is not open is dropped.
-  package mutating func enqueue(_ frame: [UInt8], on handle: UInt16, token: FrameToken? = nil) {
-    guard !frame.isEmpty, let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+  ///
+  /// - Returns: Whether there was room; `false` when too many frames without a token wait already.
+  @discardableResult
+  package mutating func enqueue(_ frame: [UInt8], on handle: UInt16, token: FrameToken? = nil) -> Bool {
+    guard !frame.isEmpty, let index = links.firstIndex(where: { $0.handle == handle }) else { return true }
+    if token == nil {
+      guard links[index].answers < Self.answerLimit else { return false }
+      links[index].answers += 1
+    }
     links[index].frames.append(Frame(bytes: frame, token: token))
+    return true
   }
 
   /// Takes back a frame of which nothing was sent yet; else does nothing.
@@ -151,6 +166,7 @@ package struct ACLScheduler: Sendable {
   }
 
   private mutating func advance(_ index: Int) {
+    if links[index].frames[links[index].head].token == nil { links[index].answers -= 1 }
     links[index].offset = 0
     links[index].head += 1
     if links[index].head == links[index].frames.count {

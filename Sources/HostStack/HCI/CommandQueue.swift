@@ -10,6 +10,8 @@ package struct CommandQueue<Purpose: Sendable>: Sendable {
     let opcode: HCIOpcode
     let packet: HCIPacket
     let purpose: Purpose
+    /// The link that the command is about.
+    let handle: UInt16?
   }
 
   private struct Sent: Sendable {
@@ -47,10 +49,18 @@ package struct CommandQueue<Purpose: Sendable>: Sendable {
   /// How many commands the controller would take now.
   package var availableRoom: Int { room }
 
-  /// Puts a command at the end of the queue.
-  package mutating func enqueue<Command: HCICommand>(_ command: Command, _ purpose: Purpose) {
-    waiting.append(Waiting(opcode: Command.opcode, packet: command.packet, purpose: purpose))
+  /// Puts a command at the end of the queue; with the handle of the link that it is about, if it is about one.
+  package mutating func enqueue<Command: HCICommand>(
+    _ command: Command,
+    _ purpose: Purpose,
+    about handle: UInt16? = nil
+  ) {
+    waiting.append(Waiting(opcode: Command.opcode, packet: command.packet, purpose: purpose, handle: handle))
   }
+
+  /// Takes back what waits for the link with this handle, which is gone: the controller gives the handle to another one,
+  /// and the commands would be taken for that one's.
+  package mutating func withdraw(about handle: UInt16) { waiting.removeAll { $0.handle == handle } }
 
   /// Takes the next command that may be sent now.
   package mutating func nextPacket(now: RadioInstant) -> HCIPacket? {

@@ -15,7 +15,8 @@ extension Host {
       return request
     }
     links[index].rssi.append(request)
-    commands.enqueue(ReadRSSI(handle: links[index].handle), .readRSSI(request))
+    let handle = links[index].handle
+    commands.enqueue(ReadRSSI(handle: handle), .readRSSI(request), about: handle)
     settle(now)
     return request
   }
@@ -141,7 +142,7 @@ extension Host {
     guard let index = openIndex(of: id) else { throw goneFailure }
     let wished = ConnectionParameters(options)
     if links[index].link.role == .central {
-      update(links[index].handle, wished)
+      update(index, wished)
     } else {
       try links[index].link.requestParameterUpdate(
         L2CAPConnectionParameterUpdateRequest(
@@ -185,7 +186,7 @@ extension Host {
   private mutating func take(_ output: LinkOutput, _ index: Int, _ now: RadioInstant) {
     switch output {
     case .frame(let frame, let token):
-      if links[index].isOpen { data.enqueue(frame, on: links[index].handle, token: token) }
+      send(frame, token, index, now)
     case .withdraw(let token): data.withdraw(token, on: links[index].handle)
     case .finished(let request, let result): finished(request, result)
     case .subscribed(let subscription, let result):
@@ -199,7 +200,7 @@ extension Host {
       if links[index].isServed { emit(.centralMTU(links[index].id, mtu)) }
     case .parameterUpdateRequested(let wished):
       update(
-        links[index].handle,
+        index,
         ConnectionParameters(
           intervalMin: wished.intervalMin,
           intervalMax: wished.intervalMax,
@@ -214,6 +215,17 @@ extension Host {
     case .violation(let text): report(.peer, "\(links[index].address): \(text)")
     case .dropLink(let failure): drop(index, failure, now)
     }
+  }
+
+  private mutating func send(_ frame: [UInt8], _ token: FrameToken?, _ index: Int, _ now: RadioInstant) {
+    guard links[index].isOpen, !data.enqueue(frame, on: links[index].handle, token: token) else { return }
+    let failure = RadioFailure(
+      .disconnected,
+      reason: "the link to \(links[index].address) was ended here: \(ACLScheduler.answerLimit) answers wait for it, as "
+        + "the peer asks ever more and takes none of them"
+    )
+    report(.peer, failure.reason)
+    drop(index, failure, now)
   }
 
   private mutating func finished(_ request: RequestID, _ result: LinkResult) {

@@ -47,6 +47,7 @@ extension Host {
   }
 
   private mutating func open(_ event: LEConnectionComplete, _ role: HostLink.Role, _ now: RadioInstant) -> Int {
+    commands.withdraw(about: event.connectionHandle)
     if let stale = links.firstIndex(where: { $0.handle == event.connectionHandle }) {
       report(.unexpectedEvent, "the handle \(event.connectionHandle) is connected anew; its old link is gone")
       finish(stale, .unspecifiedError)
@@ -78,13 +79,18 @@ extension Host {
     let actual = links[index].parameters
     guard !(wished.intervalMin...wished.intervalMax).contains(actual.intervalMax) || actual.latency != wished.latency
     else { return }
-    update(links[index].handle, wished)
+    update(index, wished)
   }
 
   // MARK: Changing
 
-  /// Asks the controller for other parameters of a link.
-  mutating func update(_ handle: UInt16, _ parameters: ConnectionParameters) {
+  /// Asks the controller for other parameters of a link. While one wish is on its way to the controller, the last of
+  /// those that come waits: a peer that asks without end must not fill the queue.
+  mutating func update(_ index: Int, _ parameters: ConnectionParameters) {
+    guard links[index].isOpen else { return }
+    guard !links[index].isUpdating else { return links[index].nextUpdate = parameters }
+    links[index].isUpdating = true
+    let handle = links[index].handle
     commands.enqueue(
       LEConnectionUpdate(
         connectionHandle: handle,
@@ -95,8 +101,18 @@ extension Host {
         minCELength: 0,
         maxCELength: 0
       ),
-      .updateConnection(handle: handle)
+      .updateConnection(links[index].id),
+      about: handle
     )
+  }
+
+  mutating func updateAnswered(_ id: LinkID, _ answer: CommandAnswer) {
+    guard let index = links.firstIndex(where: { $0.id == id }) else { return }
+    if answer.status != .success {
+      report(.refusedCommand, "new connection parameters for \(links[index].address): \(answer.status)")
+    }
+    links[index].isUpdating = false
+    if let next = links[index].nextUpdate.take() { update(index, next) }
   }
 
   mutating func parametersChanged(_ event: LEConnectionUpdateComplete) {
@@ -146,7 +162,8 @@ extension Host {
           minCELength: 0,
           maxCELength: 0
         ),
-        .courtesy
+        .courtesy,
+        about: event.connectionHandle
       )
     } else {
       commands.enqueue(
@@ -154,7 +171,8 @@ extension Host {
           connectionHandle: event.connectionHandle,
           reason: .unacceptableConnectionParameters
         ),
-        .courtesy
+        .courtesy,
+        about: event.connectionHandle
       )
     }
   }
@@ -184,7 +202,8 @@ extension Host {
     data.discardWaiting(links[index].handle)
     commands.enqueue(
       Disconnect(connectionHandle: links[index].handle, reason: .remoteUserTerminatedConnection),
-      .disconnect(handle: links[index].handle)
+      .disconnect(links[index].id),
+      about: links[index].handle
     )
   }
 
@@ -216,18 +235,19 @@ extension Host {
     guard event.status == .success else {
       return report(.unexpectedEvent, "a disconnect of the handle \(event.connectionHandle) failed: \(event.status)")
     }
+    commands.withdraw(about: event.connectionHandle)
     guard let index = links.firstIndex(where: { $0.handle == event.connectionHandle }) else {
       return report(.unexpectedEvent, "the end of the handle \(event.connectionHandle), which is not connected")
     }
     finish(index, event.reason)
   }
 
-  mutating func disconnectAnswered(_ handle: UInt16, _ answer: CommandAnswer) {
-    guard answer.status != .success,
-      let index = links.firstIndex(where: { $0.handle == handle && !$0.isOpen })
+  mutating func disconnectAnswered(_ id: LinkID, _ answer: CommandAnswer) {
+    guard answer.status != .success, let index = links.firstIndex(where: { $0.id == id && !$0.isOpen })
     else { return }
     // The link is no more; that it went was told before, or never will be.
     if answer.status == .unknownConnectionIdentifier { return finish(index, .connectionTerminatedByLocalHost) }
+    // It is given up when its bound has come.
     report(.refusedCommand, "to end the link to \(links[index].address): \(answer.status)")
   }
 
@@ -251,11 +271,14 @@ extension Host {
     if link.link.role == .peripheral { advertiser.disconnected() }
   }
 
-  /// Those who wait for a release have waited enough, whatever the peer does.
-  mutating func finishReleases(_ index: Int, now: RadioInstant) {
-    guard let closing = links[index].closing, closing.bound <= now else { return }
-    links[index].closing?.releases.removeAll()
-    for release in closing.releases { emit(.released(release)) }
+  /// Gives up links whose end the controller has not told within the bound: who released them has waited enough, and
+  /// who wants the peer again can have it. A Disconnect that still waits for room stays in the queue.
+  mutating func finishOverdue(now: RadioInstant) {
+    while let index = links.firstIndex(where: { $0.closing.map { $0.bound <= now } ?? false }) {
+      let link = links[index]
+      report(.unexpectedEvent, "the controller did not tell the end of the link to \(link.address); it is given up")
+      finish(index, .connectionTerminatedByLocalHost)
+    }
   }
 
   /// The radio is off: all links are gone.

@@ -73,7 +73,8 @@ extension Host {
       // There are no keys yet; without an answer the peer would wait for its timeout.
       commands.enqueue(
         LELongTermKeyRequestNegativeReply(connectionHandle: event.connectionHandle),
-        .courtesy
+        .courtesy,
+        about: event.connectionHandle
       )
     case .unknown(let code, let subevent, let parameters):
       let name = subevent.map { "LE subevent 0x" + hexadecimal($0.rawValue, digits: 2) }
@@ -109,10 +110,19 @@ extension Host {
   }
 
   private mutating func restart(_ code: UInt8, _ now: RadioInstant) {
+    guard restarts.takeOne(now: now) else {
+      return fail(
+        RadioState(
+          .poweredOff,
+          reason: "the controller reported the hardware error \(code) again, after \(RestartLimit.count) restarts "
+            + "within \(RestartLimit.window): unplug it and plug it in, or use another one"
+        )
+      )
+    }
     fail(
       RadioState(.resetting, reason: "the controller reported the hardware error \(code) and is started again")
     )
-    powerOn(now: now)
+    start(now: now)
   }
 
   // MARK: Commands
@@ -143,12 +153,9 @@ extension Host {
     case .connect(let step):
       take(connector.answered(step, answer, &commands, info, now: now), now)
     case .advertise(let step): advertisingAnswered(step, answer)
-    case .disconnect(let handle): disconnectAnswered(handle, answer)
+    case .disconnect(let link): disconnectAnswered(link, answer)
     case .readRSSI(let request): rssiAnswered(request, answer)
-    case .updateConnection(let handle):
-      if answer.status != .success {
-        report(.refusedCommand, "new connection parameters for the handle \(handle): \(answer.status)")
-      }
+    case .updateConnection(let link): updateAnswered(link, answer)
     case .courtesy:
       if answer.status != .success { report(.refusedCommand, "a reply to the peer: \(answer.status)") }
     }

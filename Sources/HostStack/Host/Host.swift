@@ -28,6 +28,7 @@ package struct Host: Sendable {
   var connector = Connector()
   var advertiser = Advertiser()
   var turns: ExclusiveTurns?
+  var restarts = RestartLimit()
   var server: GATTServer
   var links: [HostedLink] = []
   var claims: [Claim] = []
@@ -80,6 +81,11 @@ package struct Host: Sendable {
   /// Starts the controller, or starts it again.
   package mutating func powerOn(now: RadioInstant) {
     if phase != .off { fail(RadioState(.resetting, reason: "the controller is started again")) }
+    restarts = RestartLimit()
+    start(now: now)
+  }
+
+  mutating func start(now: RadioInstant) {
     startup = Startup(randomness: configuration.randomness, randomAddress: configuration.randomAddress)
     phase = .starting
     commands.reset()
@@ -100,7 +106,7 @@ package struct Host: Sendable {
     guard phase == .on else { return first == .distantFuture ? nil : first }
     for link in links {
       take(link.link.deadline)
-      if let closing = link.closing, !closing.releases.isEmpty { take(closing.bound) }
+      take(link.closing?.bound)
     }
     take(server.deadline)
     take(connector.deadline(info))
@@ -122,10 +128,8 @@ package struct Host: Sendable {
       )
     }
     guard phase == .on else { return }
-    for index in links.indices {
-      links[index].link.wake(now: now)
-      finishReleases(index, now: now)
-    }
+    for index in links.indices { links[index].link.wake(now: now) }
+    finishOverdue(now: now)
     server.wake(now: now)
     isControlDirty = true
     settle(now)
@@ -176,6 +180,8 @@ extension Host {
   mutating func fail(_ state: RadioState) {
     let failure = Self.failure(for: state)
     phase = .off
+    // Whatever comes next for the controller, it begins with a reset; what was for before must not come behind that.
+    outputs.removeAll { if case .send = $0 { true } else { false } }
     setState(state)
     commands.reset()
     turns = nil

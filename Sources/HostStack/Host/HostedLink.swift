@@ -20,6 +20,10 @@ struct HostedLink: Sendable {
   var rssi: [RequestID] = []
   var parameters: ConnectionParameters
   var closing: Closing?
+  /// Whether a wish for parameters is on its way to the controller.
+  var isUpdating = false
+  /// The wish that goes next.
+  var nextUpdate: ConnectionParameters?
   /// How many PDUs of the server the controller has yet to take.
   var serverFrames = 0
   /// Whether the peer counts as one of the server's centrals.
