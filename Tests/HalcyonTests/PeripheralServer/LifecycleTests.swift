@@ -138,6 +138,25 @@ struct ServerLifecycleTests {
     }
   }
 
+  @Test("A start that is stopped while it is under way ends, and leaves nothing behind")
+  func stoppedStart() async throws {
+    try await Meeting.run { world in
+      Service(.notes) { Readable(.note, value: [1]) }
+    } _: { meeting in
+      let server = meeting.server
+      var states = server.states.makeAsyncIterator()
+      let start = Task { try await server.start() }
+      while let state = await states.next() { if case .starting = state { break } }
+      await expectError(.busy) { try await server.start() }
+      await server.stop()
+      await expectError(.stopped) { try await start.value }
+      try await meeting.settle()
+      #expect(try await meeting.found() == nil)
+      try await server.start()
+      #expect(try await meeting.found() != nil)
+    }
+  }
+
   @Test("Mistakes in the declaration are told at the start")
   func mistakes() async throws {
     try await World.simulated(seed: 1) { world in
