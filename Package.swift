@@ -96,7 +96,8 @@ let package = Package(
     .testTarget(
       name: "InteropTests",
       dependencies: [
-        "Halcyon", "HalcyonCommand", "SystemRadio", "HCITransport", "HostStack", "RadioPort", "BluetoothTypes",
+        "Halcyon", "HalcyonCommand", "VirtualRadio", "SystemRadio", "HCITransport", "HostStack", "RadioPort",
+        "BluetoothTypes",
       ],
       exclude: ["Peers"]
     ),

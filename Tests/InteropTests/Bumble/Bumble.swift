@@ -32,9 +32,7 @@ enum Bumble {
     _ arguments: [String] = [],
     _ body: (ChildProcess, UInt16) async throws -> Value
   ) async throws -> Value {
-    guard let python else { throw Missing() }
-    let script = peers.appendingPathComponent(program).path
-    let peer = try ChildProcess(python, ["-B", "-W", "ignore", script] + arguments)
+    let peer = try start(program, arguments)
     do {
       guard let port = UInt16(try await peer.line("port ")) else { throw Missing() }
       let value = try await body(peer, port)
@@ -44,6 +42,13 @@ enum Bumble {
       await peer.end()
       throw error
     }
+  }
+
+  /// Starts a program of ours in Python; `end()` must follow.
+  static func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
+    guard let python else { throw Missing() }
+    let script = peers.appendingPathComponent(program).path
+    return try ChildProcess(python, ["-B", "-W", "ignore", script] + arguments)
   }
 
   struct Missing: Error, CustomStringConvertible {

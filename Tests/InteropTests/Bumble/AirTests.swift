@@ -1,0 +1,73 @@
+import HCITransport
+import Halcyon
+import Testing
+import VirtualRadio
+
+/// Programs that meet on our air: Bumble's host on our controllers in both roles, and ours.
+@Suite("Bumble's host on our air", Bumble.trait, .timeLimit(.minutes(1)))
+struct AirTests {
+  /// Runs `body` in a live world with a port at which programs get controllers.
+  private static func withAir(_ body: (World, UInt16) async throws -> Void) async throws {
+    try await World.live(speed: 1, seed: 1) { world in
+      let server = try #require(VirtualRadio.ControllerServer(in: world) { _ in })
+      let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
+      let result: Result<Void, any Error>
+      do {
+        guard case .tcp(_, let port) = place else { return }
+        result = .success(try await body(world, port))
+      } catch { result = .failure(error) }
+      await server.stop()
+      try result.get()
+    }
+  }
+
+  /// Bumble as a program on the air; it prints no port, so this is not `withPeer`.
+  private static func withProgram(
+    _ port: UInt16,
+    _ role: String,
+    _ name: String,
+    _ body: (ChildProcess) async throws -> Void
+  ) async throws {
+    let program = try Bumble.start("on_air.py", ["\(port)", role, name])
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(program)) } catch { result = .failure(error) }
+    await program.end()
+    try result.get()
+  }
+
+  @Test("its central finds our device, discovers, reads and listens")
+  func central() async throws {
+    try await Self.withAir { world, port in
+      world.add(.heartRateBand(name: "Pulse"))
+      try await Self.withProgram(port, "central", "Pulse") { bumble in
+        let services = try await bumble.line("services ")
+        for uuid in ["1800", "1801", "180D", "180F", "180A"] { #expect(services.contains(uuid)) }
+        #expect(try await bumble.line("read 2A38 ") == "01")
+        for count in 1...2 { #expect(UInt8(try await bumble.line("beat ", count: count)) != nil) }
+      }
+    }
+  }
+
+  @Test("our central, another program on the air, finds its sensor, reads and listens")
+  func sensor() async throws {
+    try await Self.withAir { _, port in
+      try await Self.withProgram(port, "sensor", "Bumble Heart") { bumble in
+        _ = try await bumble.line("advertising")
+        try await withCentral(port: port) { central, _ in
+          try await central.ready(within: .seconds(10))
+          let scan = central.scan(for: [.heartRate], where: .named("Bumble Heart"), timeout: .seconds(10))
+          let discovery = try #require(try await scan.first { _ in true })
+          let device = try await central.connect(to: discovery, timeout: .seconds(10))
+          #expect(try await device.read(.bodySensorLocation) == .wrist)
+          var beats: [UInt16] = []
+          for try await beat in device.values(of: .heartRateMeasurement, timeout: .seconds(10)) {
+            beats.append(beat.beatsPerMinute)
+            if beats.count == 3 { break }
+          }
+          for (one, next) in zip(beats, beats.dropFirst()) { #expect(next == one + 1) }
+          await device.disconnect()
+        }
+      }
+    }
+  }
+}
