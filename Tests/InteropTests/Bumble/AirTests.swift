@@ -70,4 +70,19 @@ struct AirTests {
       }
     }
   }
+
+  @Test("two hosts of its own meet on it; each of a hundred values comes back as it went")
+  func ping() async throws {
+    try await Self.withAir { _, port in
+      try await Self.withProgram(port, "pong", "Bumble Pong") { pong in
+        _ = try await pong.line("advertising")
+        try await Self.withProgram(port, "ping", "Bumble Pong") { ping in
+          // There and back takes two of the shortest intervals at most, 15 ms: less than 2 s in all.
+          let pings = try await ping.line("pings ")
+          #expect(pings == "100 244")
+          #expect(!ping.lines.contains { $0.hasPrefix("lost") }, "\(ping.lines)")
+        }
+      }
+    }
+  }
 }

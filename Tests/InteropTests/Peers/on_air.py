@@ -1,12 +1,15 @@
-"""Bumble's host on a controller of ours: on_air.py PORT central NAME | on_air.py PORT sensor NAME
+"""Bumble's host on a controller of ours: on_air.py PORT central|sensor|ping|pong NAME
 
-As central it finds NAME, connects, reads and listens; as sensor it serves heart rates under that name.
+As central it finds NAME, connects, reads and listens; as sensor it serves heart rates under that name. As pong it
+notifies, under that name, each value that is written to it; as ping it finds that one and waits for each value's return.
 
 Standard output, a line each:
   services U…       the UUIDs of what a central has discovered
   read U HEX        a value that a central has read
   beat N            a heart rate that a central was notified of
-  advertising       a sensor can be found
+  advertising       a sensor or a pong can be found
+  lost HEX HEX      what a ping has sent, and the other value that came back
+  pings N LENGTH    N values of this length have come back to a ping
 The program ends when its standard input ends, so that it never outlives who started it.
 """
 
@@ -14,17 +17,22 @@ import asyncio
 import sys
 
 from bumble.core import UUID, AdvertisingData
-from bumble.device import Device, DeviceConfiguration, Peer
-from bumble.hci import Address
+from bumble.device import ConnectionParametersPreferences, Device, DeviceConfiguration, Peer
+from bumble.gatt import Characteristic, CharacteristicValue, Service
+from bumble.hci import Address, Phy
 from bumble.profiles.heart_rate_service import HeartRateService
 from bumble.transport import open_transport
+
+COURT = UUID("B0010000-0000-4000-8000-00805F9B34FB")
+BALL = UUID("B0010001-0000-4000-8000-00805F9B34FB")
+PINGS = 100
 
 
 def say(line):
     print(line, flush=True)
 
 
-async def be_central(device, name):
+async def find(device, name):
     found = asyncio.get_running_loop().create_future()
 
     def heard(advertisement):
@@ -35,7 +43,11 @@ async def be_central(device, name):
     await device.start_scanning()
     address = await found
     await device.stop_scanning()
-    peer = Peer(await device.connect(address))
+    return address
+
+
+async def be_central(device, name):
+    peer = Peer(await device.connect(await find(device, name)))
     await peer.request_mtu(247)
     await peer.discover_all()
     say("services " + " ".join(service.uuid.to_hex_str() for service in peer.services))
@@ -66,6 +78,55 @@ async def be_sensor(device, name):
             await device.notify_subscribers(service.heart_rate_measurement_characteristic)
 
 
+async def be_ping(device, name):
+    address = await find(device, name)
+    # The shortest interval there is.
+    fast = ConnectionParametersPreferences(connection_interval_min=7.5, connection_interval_max=7.5)
+    connection = await device.connect(address, connection_parameters_preferences={Phy.LE_1M: fast})
+    peer = Peer(connection)
+    await peer.request_mtu(247)
+    await peer.discover_all()
+    ball = peer.get_characteristics_by_uuid(BALL)[0]
+    returned = asyncio.Queue()
+    await ball.subscribe(returned.put_nowait)
+    length = connection.att_mtu - 3
+    for count in range(PINGS):
+        sent = bytes([count]) * length
+        await ball.write_value(sent)
+        if (value := bytes(await returned.get())) != sent:
+            say(f"lost {sent.hex()} {value.hex()}")
+    say(f"pings {PINGS} {length}")
+    await asyncio.Future()
+
+
+async def be_pong(device, name):
+    written = asyncio.Queue()
+    ball = Characteristic(
+        BALL,
+        Characteristic.Properties.WRITE_WITHOUT_RESPONSE | Characteristic.Properties.NOTIFY,
+        Characteristic.WRITEABLE,
+        CharacteristicValue(write=lambda _, value: written.put_nowait(value)),
+    )
+    device.add_service(Service(COURT, [ball]))
+    device.advertising_data = bytes(AdvertisingData([
+        (AdvertisingData.FLAGS, bytes([0x06])),
+        (AdvertisingData.COMPLETE_LOCAL_NAME, name.encode()),
+    ]))
+    await device.start_advertising(auto_restart=True)
+    say("advertising")
+    while True:
+        await device.notify_subscribers(ball, await written.get())
+
+
+# Each role has an address of its own: two hosts with the same one would take each other for themselves.
+ROLES = {
+    "central": (be_central, "F0:F1:F2:F3:F4:F5"),
+    "sensor": (be_sensor, "F0:F1:F2:F3:F4:F5"),
+    "ping": (be_ping, "F0:F1:F2:F3:F4:F6"),
+    "pong": (be_pong, "F0:F1:F2:F3:F4:F7"),
+}
+
+
 async def until_input_ends():
     lines = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
@@ -76,10 +137,11 @@ async def until_input_ends():
 async def main():
     port, role, name = sys.argv[1:4]
     transport = await open_transport(f"tcp-client:127.0.0.1:{port}")
-    configuration = DeviceConfiguration(name=name, address=Address("F0:F1:F2:F3:F4:F5"))
+    be, address = ROLES[role]
+    configuration = DeviceConfiguration(name=name, address=Address(address))
     device = Device.from_config_with_hci(configuration, transport.source, transport.sink)
     await device.power_on()
-    work = asyncio.create_task(be_central(device, name) if role == "central" else be_sensor(device, name))
+    work = asyncio.create_task(be(device, name))
     watch = asyncio.create_task(until_input_ends())
     done, _ = await asyncio.wait([work, watch], return_when=asyncio.FIRST_COMPLETED)
     for task in done:
