@@ -25,6 +25,14 @@ extension Host {
       )
       return id
     }
+    guard ConnectionParameters(options).isValid else {
+      let reason = """
+        a device that may leave out \(options.latency) connection events of up to \(options.interval.upperBound) would be \
+        silent for longer than any supervision timeout, which is at most 32 s: lower the latency or the interval
+        """
+      emit(.claimed(id, .failure(RadioFailure(.invalidArgument, reason: reason))))
+      return id
+    }
     if let index = links.firstIndex(where: { $0.address == address && $0.isOpen }) {
       links[index].claims.append(id)
       claims.append(Claim(id: id, address: address, handle: links[index].handle))

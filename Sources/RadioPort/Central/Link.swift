@@ -24,6 +24,10 @@ public struct ClaimID: Hashable, Sendable {
 }
 
 /// How a link is to be made.
+///
+/// What is out of a radio's range is brought to its edge: intervals lie between 7.5 ms and 4 s, the latency is at most
+/// 499, and the supervision timeout lies between 0.1 and 32 s and is made as long as interval and latency demand. Where
+/// those demand more than 32 s the connect fails with `.invalidArgument` (Core 5.4, Vol 4, Part E, 7.8.12).
 public struct LinkOptions: Hashable, Sendable {
   /// The connection interval that is asked for; the radio may choose another.
   public var interval: ClosedRange<Duration>

@@ -52,6 +52,23 @@ struct LifecycleInWorldTests {
     }
   }
 
+  @Test("link options that no controller can follow are refused as an argument, and others are brought into range")
+  func linkOptions() async throws {
+    try await Stage.run { stage in
+      stage.world.add(.heartRateBand(name: "Pulse"))
+      let discovery = try #require(try await stage.central.scan(limit: 1).first { _ in true })
+      let silent = LinkOptions(interval: .seconds(4) ... .seconds(4), latency: 499, supervisionTimeout: .seconds(1))
+      let error = await #expect(throws: BluetoothError.self) {
+        try await stage.central.connect(to: discovery, options: silent)
+      }
+      #expect(error?.kind == .invalidArgument)
+      #expect(error?.message.contains("lower the latency or the interval") == true)
+      let odd = LinkOptions(interval: .zero ... .zero, latency: 0, supervisionTimeout: .seconds(-1))
+      let device = try await stage.central.connect(to: discovery, options: odd)
+      #expect(device.state.isReady)
+    }
+  }
+
   @Test("F01: everything that is pending when Bluetooth goes off ends once with poweredOff, at that moment")
   func powerOff() async throws {
     try await Stage.run { stage in
