@@ -1,4 +1,3 @@
-import HCITransport
 import Halcyon
 import Testing
 import VirtualRadio
@@ -6,21 +5,6 @@ import VirtualRadio
 /// Programs that meet on our air: Bumble's host on our controllers in both roles, and ours.
 @Suite("Bumble's host on our air", Bumble.trait, .timeLimit(.minutes(1)))
 struct AirTests {
-  /// Runs `body` in a live world with a port at which programs get controllers.
-  private static func withAir(_ body: (World, UInt16) async throws -> Void) async throws {
-    try await World.live(speed: 1, seed: 1) { world in
-      let server = try #require(VirtualRadio.ControllerServer(in: world) { _ in })
-      let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
-      let result: Result<Void, any Error>
-      do {
-        guard case .tcp(_, let port) = place else { return }
-        result = .success(try await body(world, port))
-      } catch { result = .failure(error) }
-      await server.stop()
-      try result.get()
-    }
-  }
-
   /// Bumble as a program on the air; it prints no port, so this is not `withPeer`.
   private static func withProgram(
     _ port: UInt16,
@@ -37,7 +21,7 @@ struct AirTests {
 
   @Test("its central finds our device, discovers, reads and listens")
   func central() async throws {
-    try await Self.withAir { world, port in
+    try await withAir { world, port in
       world.add(.heartRateBand(name: "Pulse"))
       try await Self.withProgram(port, "central", "Pulse") { bumble in
         let services = try await bumble.line("services ")
@@ -50,7 +34,7 @@ struct AirTests {
 
   @Test("our central, another program on the air, finds its sensor, reads and listens")
   func sensor() async throws {
-    try await Self.withAir { _, port in
+    try await withAir { _, port in
       try await Self.withProgram(port, "sensor", "Bumble Heart") { bumble in
         _ = try await bumble.line("advertising")
         try await withCentral(port: port) { central, _ in
@@ -73,7 +57,7 @@ struct AirTests {
 
   @Test("two hosts of its own meet on it; each of a hundred values comes back as it went")
   func ping() async throws {
-    try await Self.withAir { _, port in
+    try await withAir { _, port in
       try await Self.withProgram(port, "pong", "Bumble Pong") { pong in
         _ = try await pong.line("advertising")
         try await Self.withProgram(port, "ping", "Bumble Pong") { ping in

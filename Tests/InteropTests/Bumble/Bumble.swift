@@ -51,6 +51,12 @@ enum Bumble {
     return try ChildProcess(python, ["-B", "-W", "ignore", script] + arguments)
   }
 
+  /// Starts a program that comes with Bumble; `end()` must follow.
+  static func start(app: String, _ arguments: [String]) throws -> ChildProcess {
+    guard let python else { throw Missing() }
+    return try ChildProcess(python, ["-B", "-W", "ignore", "-m", "bumble.apps.\(app)"] + arguments)
+  }
+
   struct Missing: Error, CustomStringConvertible {
     var description: String { "there is no Python with Bumble, or its peer has no port" }
   }
