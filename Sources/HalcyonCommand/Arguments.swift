@@ -23,6 +23,8 @@ enum Arguments: Equatable {
     }
 
     var listen: [ListenAddress] = []
+    /// How many adapters the Linux kernel gets.
+    var kernelAdapters = 0
     var devices = Devices.none
     /// `nil` for another one each time.
     var seed: UInt64?
@@ -37,19 +39,22 @@ enum Arguments: Equatable {
     halcyon: Bluetooth Low Energy for Swift
 
     usage: halcyon demo [--seed N]
-           halcyon demo --radio hci:tcp:HOST:PORT
-           halcyon air --listen HOST:PORT [--listen unix:PATH] [--devices demo] [--seed N]
+           halcyon demo --radio RADIO
+           halcyon air [--listen HOST:PORT] [--listen unix:PATH] [--vhci] [--devices demo] [--seed N]
            halcyon help | version
 
     demo            Shows the main job: find devices, connect, discover, read, stream, write, lose a link and recover.
       --seed N      Chooses another course of events, 0 to 18446744073709551615; the same seed gives the same
                     transcript. 1 if left out.
-      --radio R     Does the job with whatever heart-rate device is in range of a controller that speaks HCI over TCP.
+      --radio R     Does the job with whatever heart-rate device is in range of a controller that speaks HCI:
+                    hci:tcp:HOST:PORT, hci:unix:PATH or, for the Linux kernel's adapter N, hci:user:N.
 
     air             Gives every program that connects a controller of its own, all on one air in real time, so that
                     Bluetooth hosts meet there: programs with HALCYON_RADIO=hci:tcp:HOST:PORT, and any others that speak
                     H4. Ends with SIGINT or SIGTERM.
       --listen A    Where programs connect: HOST:PORT, with port 0 for any that is free, or unix:PATH. Any number of times.
+      --vhci        The Linux kernel gets a controller, as a new adapter hciN: for BlueZ and what stands on it. Any number
+                    of times; needs the kernel's driver hci_vhci and, mostly, root.
       --devices D   "demo": a heart-rate band, a thermometer and a lamp are there too. "none" if left out.
       --seed N      Chooses the addresses of the devices and their course; another one each time if left out.
 
@@ -102,6 +107,9 @@ enum Arguments: Equatable {
           throw UsageError(description: "--listen takes a place, such as 127.0.0.1:7001 or unix:/tmp/air.")
         }
         do { air.listen.append(try ListenAddress(text)) } catch { throw UsageError(description: error.description) }
+      case "--vhci":
+        guard air.kernelAdapters < 16 else { throw UsageError(description: "--vhci can be given 16 times.") }
+        air.kernelAdapters += 1
       case "--devices":
         guard let text = rest.popFirst(), let devices = Air.Devices(rawValue: text) else {
           throw UsageError(description: "--devices takes \"demo\" or \"none\".")
@@ -111,8 +119,8 @@ enum Arguments: Equatable {
       default: throw UsageError(description: "The air has no option \"\(option)\".")
       }
     }
-    guard !air.listen.isEmpty else {
-      throw UsageError(description: "The air needs a place to listen at, such as --listen 127.0.0.1:7001.")
+    guard !air.listen.isEmpty || air.kernelAdapters > 0 else {
+      throw UsageError(description: "The air needs a place to listen at, such as --listen 127.0.0.1:7001, or --vhci.")
     }
     return .air(air)
   }

@@ -10,8 +10,7 @@ package struct LiveRadio: Sendable {
   /// Where it runs.
   package let loop: PollLoop
 
-  /// Opens the controller behind a TCP port. Whether one is there shows in the state of the radio. One that is not there
-  /// yet, or is lost, is tried again after 1 s, 2 s, 4 s and then every 8 s, until the radio is closed.
+  /// Opens the controller behind a TCP port.
   ///
   /// - Parameters:
   ///   - connectTimeout: How long it may take until the connection is there.
@@ -23,10 +22,23 @@ package struct LiveRadio: Sendable {
     connectTimeout: Duration = TCPChannel.standardTimeLimit,
     commandTimeout: Duration = .seconds(5)
   ) {
+    self.init(commandTimeout: commandTimeout) { loop in
+      TCPChannel(host: host, port: port, watcher: loop, timeLimit: connectTimeout)
+    }
+  }
+
+  /// Opens a controller of this machine.
+  package init(at place: LocalChannel.Place) {
+    self.init(commandTimeout: .seconds(5)) { loop in LocalChannel(place, watcher: loop) }
+  }
+
+  /// Opens a controller. Whether one is there shows in the state of the radio. One that is not there yet, or is lost, is
+  /// tried again after 1 s, 2 s, 4 s and then every 8 s, until the radio is closed.
+  private init(commandTimeout: Duration, channel: (PollLoop) -> any HCIChannel) {
     let loop = PollLoop()
     let radio = HostRadio(
       executor: loop,
-      channel: TCPChannel(host: host, port: port, watcher: loop, timeLimit: connectTimeout),
+      channel: channel(loop),
       configuration: HostConfiguration(
         randomness: .random(in: .min ... .max),
         commandTimeout: commandTimeout

@@ -6,6 +6,8 @@ package enum RadioSelection: Hashable, Sendable {
   case virtual(scene: String?)
   /// `hci:tcp:HOST:PORT`: a controller behind a TCP port, with H4 framing.
   case hciTCP(host: String, port: UInt16)
+  /// `hci:unix:PATH`: a controller behind a socket in the file system, with H4 framing.
+  case hciUnix(path: String)
   /// `hci:uart:DEVICE,BAUD`: a controller on a serial line.
   case hciUART(device: String, baud: UInt32)
   /// `hci:user:N`: the N-th adapter of the Linux kernel, taken over from it.
@@ -30,6 +32,11 @@ package enum RadioSelection: Hashable, Sendable {
     let (transport, rest) = split(text)
     switch transport {
     case "tcp": return try tcp(rest ?? "", in: whole)
+    case "unix":
+      guard let rest, !rest.isEmpty else {
+        throw RadioSelectionError(whole, "the path of a socket is expected, as in hci:unix:/tmp/controller")
+      }
+      return .hciUnix(path: rest)
     case "uart":
       let parts = (rest ?? "").split(separator: ",", omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, let baud = UInt32(parts[1]), baud > 0 else {
@@ -66,7 +73,7 @@ package enum RadioSelection: Hashable, Sendable {
   }
 
   /// The forms that this version can open, for messages.
-  package static let forms = "hci:tcp:HOST:PORT"
+  package static let forms = "hci:tcp:HOST:PORT, hci:unix:PATH and, on Linux, hci:user:N"
 }
 
 /// Why a radio can not be chosen as it was tried.
@@ -90,6 +97,7 @@ extension RadioSelection: CustomStringConvertible {
     case .virtual(nil): "virtual"
     case .virtual(let scene?): "virtual:\(scene)"
     case .hciTCP(let host, let port): host.contains(":") ? "hci:tcp:[\(host)]:\(port)" : "hci:tcp:\(host):\(port)"
+    case .hciUnix(let path): "hci:unix:\(path)"
     case .hciUART(let device, let baud): "hci:uart:\(device),\(baud)"
     case .hciUser(let index): "hci:user:\(index)"
     }

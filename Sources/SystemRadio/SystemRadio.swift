@@ -1,3 +1,4 @@
+import HCITransport
 import RadioPort
 
 #if canImport(Darwin)
@@ -50,16 +51,17 @@ package enum SystemRadio {
   package static func open(_ selection: RadioSelection) throws(RadioSelectionError) -> any Radio {
     switch selection {
     case .hciTCP(let host, let port): return LiveRadio(host: host, port: port).radio
+    case .hciUnix(let path): return LiveRadio(at: .unix(path: path)).radio
+    case .hciUser(let index): return LiveRadio(at: .user(index: index)).radio
     case .bluez: throw missing(selection, "BlueZ")
     case .virtual: throw missing(selection, "A virtual radio chosen by name")
     case .hciUART: throw missing(selection, "An HCI controller on a serial line")
-    case .hciUser: throw missing(selection, "An adapter of the Linux kernel")
     }
   }
 
   private static func missing(_ selection: RadioSelection, _ what: String) -> RadioSelectionError {
     RadioSelectionError(
-      description: "\(what) (“\(selection)”) is not in this version of Halcyon. Use hci:tcp:HOST:PORT."
+      description: "\(what) (“\(selection)”) is not in this version of Halcyon. Use \(RadioSelection.forms)."
     )
   }
 }

@@ -12,6 +12,7 @@ import Testing
       ("virtual:ride.json", .virtual(scene: "ride.json")),
       ("hci:tcp:localhost:7001", .hciTCP(host: "localhost", port: 7001)),
       ("hci:tcp:[::1]:7001", .hciTCP(host: "::1", port: 7001)),
+      ("hci:unix:/tmp/a:b", .hciUnix(path: "/tmp/a:b")),
       ("hci:uart:/dev/ttyACM0,1000000", .hciUART(device: "/dev/ttyACM0", baud: 1_000_000)),
       ("hci:user:0", .hciUser(index: 0)),
     ]
@@ -26,7 +27,8 @@ import Testing
     arguments: [
       "", "bluetooth", "bluez:", "virtual:", "hci", "hci:", "hci:tcp", "hci:tcp:localhost", "hci:tcp::7001",
       "hci:tcp:localhost:0", "hci:tcp:localhost:70000", "hci:tcp:localhost:x", "hci:tcp:::1:7001", "hci:uart:",
-      "hci:uart:/dev/x", "hci:uart:/dev/x,0", "hci:uart:,9600", "hci:user:", "hci:user:-1", "hci:usb:0",
+      "hci:uart:/dev/x", "hci:uart:/dev/x,0", "hci:uart:,9600", "hci:user:", "hci:user:-1", "hci:usb:0", "hci:unix",
+      "hci:unix:",
     ]
   )
   func nonsense(text: String) {
@@ -36,7 +38,7 @@ import Testing
 
   @Test(
     "a radio that is not in this version says so",
-    arguments: ["bluez", "virtual", "hci:uart:/dev/x,9600", "hci:user:0"]
+    arguments: ["bluez", "virtual", "hci:uart:/dev/x,9600"]
   )
   func missing(text: String) async throws {
     let error = #expect(throws: RadioSelectionError.self) { try SystemRadio.open(text) }

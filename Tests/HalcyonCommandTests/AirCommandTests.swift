@@ -17,6 +17,7 @@ struct AirCommandTests {
           .init(listen: [.tcp(host: "127.0.0.1", port: 7001), .unix(path: "/tmp/air")], devices: .demo, seed: 7)
         )
     )
+    #expect(try Arguments(["air", "--vhci", "--vhci"]) == .air(.init(kernelAdapters: 2)))
     #expect(try Arguments(["air", "--help"]) == .help)
   }
 
@@ -25,6 +26,7 @@ struct AirCommandTests {
     arguments: [
       ["air"], ["air", "--listen"], ["air", "--listen", "x"], ["air", "--listen", "a:1", "--devices", "cats"],
       ["air", "--listen", "a:1", "--seed", "x"], ["air", "--listen", "a:1", "--loud"],
+      ["air", "--vhci", "0"], ["air"] + Array(repeating: "--vhci", count: 17),
     ]
   )
   func nonsense(_ arguments: [String]) {

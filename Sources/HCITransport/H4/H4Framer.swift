@@ -68,21 +68,25 @@ package struct H4Framer: Sendable {
   }
 
   /// The length of the packet at `start`, with indicator and header; `nil` as long as the header is not there.
-  private func packetLength(_ kind: HCIPacket.Kind) -> Int? {
+  private func packetLength(_ kind: HCIPacket.Kind) -> Int? { Self.packetLength(kind, in: buffer, at: start) }
+
+  /// The length of the packet of this kind that begins at `start`, with indicator and header; `nil` if the header is not
+  /// all there.
+  static func packetLength(_ kind: HCIPacket.Kind, in bytes: [UInt8], at start: Int) -> Int? {
     let headerLength =
       switch kind {
       case .event: 3
       case .command, .synchronous: 4
       case .acl, .isochronous: 5
       }
-    guard pendingCount >= headerLength else { return nil }
+    guard bytes.count &- start >= headerLength else { return nil }
     let last = start &+ headerLength &- 1
     let payload =
       switch kind {
-      case .event, .command, .synchronous: Int(buffer[last])
-      case .acl: Int(buffer[last &- 1]) | Int(buffer[last]) &<< 8
+      case .event, .command, .synchronous: Int(bytes[last])
+      case .acl: Int(bytes[last &- 1]) | Int(bytes[last]) &<< 8
       // The two highest bits are reserved.
-      case .isochronous: Int(buffer[last &- 1]) | Int(buffer[last] & 0x3F) &<< 8
+      case .isochronous: Int(bytes[last &- 1]) | Int(bytes[last] & 0x3F) &<< 8
       }
     return headerLength &+ payload
   }

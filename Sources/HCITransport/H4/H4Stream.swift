@@ -1,8 +1,9 @@
 import BluetoothTypes
 
-/// H4 on a connected stream socket: whole packets in both directions, for the host's end and for the controller's.
+/// H4 on a connected stream socket: whole packets in both directions, for the host's end and for the controller's. Also on
+/// a descriptor that carries one packet a call, as those that lead to the kernel do.
 ///
-/// Packets sent in one turn of the loop go out in one write. What the other end does not take waits here, up to a limit;
+/// Packets sent in one turn of the loop go out in one write, where that is possible. What the other end does not take waits here, up to a limit;
 /// long before that ``isCongested`` says so, and nothing more is read, so that who asks without taking the answers
 /// gets no further.
 // Invariant of the unchecked conformance: after `init`, the state is touched only on the watcher's thread.
@@ -68,11 +69,19 @@ package final class H4Stream: @unchecked Sendable {
   /// How many packets are delivered before others get their turn, and the answers to them their way out.
   private static let packetsPerTurn = 64
 
-  init(_ socket: StreamSocket, side: H4Framer.Side, watcher: any FileDescriptorWatcher, limits: Limits = Limits()) {
+  /// - Parameter begun: What was read from the descriptor already.
+  init(
+    _ socket: StreamSocket,
+    side: H4Framer.Side,
+    watcher: any FileDescriptorWatcher,
+    limits: Limits = Limits(),
+    begun: [UInt8] = []
+  ) {
     self.socket = socket
     self.watcher = watcher
     self.limits = limits
     framer = H4Framer(side: side)
+    framer.append(begun)
   }
 
   /// Begins to read.
@@ -92,6 +101,7 @@ package final class H4Stream: @unchecked Sendable {
     self.ended = ended
     input = Array(repeating: 0, count: Self.inputSize)
     watcher.watch(socket.descriptor, for: .readable) { [weak self] events in self?.isReady(events) }
+    if framer.pendingCount > 0 { planDelivery() }
   }
 
   /// Sends a packet; dropped if the stream is closed.
@@ -186,8 +196,7 @@ package final class H4Stream: @unchecked Sendable {
   private func flush() {
     guard isOpen else { return }
     while outgoingStart < outgoing.count {
-      let result = outgoing.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoingStart...])) }
-      switch result {
+      switch writeSome() {
       case .success(0): return wroteSome(isWaiting: true)
       case .success(let count): outgoingStart &+= count
       case .failure(let error): return end(.broken(error.description))
@@ -198,13 +207,28 @@ package final class H4Stream: @unchecked Sendable {
     wroteSome(isWaiting: false)
   }
 
+  /// Writes once, from where the waiting bytes begin.
+  private func writeSome() -> Result<Int, StreamSocket.SystemError> {
+    let end = writeEnd
+    return outgoing.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoingStart..<end])) }
+  }
+
+  /// How far one write may go: over all that waits, or over one packet where each call carries one.
+  private var writeEnd: Int {
+    guard
+      socket.kind != .stream, let kind = HCIPacket.Kind(rawValue: outgoing[outgoingStart]),
+      let length = H4Framer.packetLength(kind, in: outgoing, at: outgoingStart)
+    else { return outgoing.count }
+    return min(outgoing.count, outgoingStart &+ length)
+  }
+
   private func writeRest() {
     guard outgoingStart < outgoing.count else { return }
     while outgoingStart < outgoing.count {
-      let result = outgoing.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoingStart...])) }
-      guard case .success(let count) = result, count > 0 else { return }
+      guard case .success(let count) = writeSome(), count > 0 else { return }
       outgoingStart &+= count
     }
+    guard socket.kind == .stream else { return }
     // Closing with something unread would throw away what is still on its way.
     socket.finishWriting()
     var rest = [UInt8](repeating: 0, count: 4096)

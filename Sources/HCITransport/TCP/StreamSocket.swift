@@ -8,8 +8,19 @@
   import Glibc
 #endif
 
-/// The system calls of a non-blocking stream socket, with results that say what happened instead of `errno`.
+/// The system calls of a non-blocking descriptor that HCI goes through, a stream socket for the most part, with results
+/// that say what happened instead of `errno`.
 struct StreamSocket: Sendable {
+  /// What the descriptor leads to.
+  enum Kind: Hashable, Sendable {
+    /// A stream of bytes.
+    case stream
+    /// A socket on which each call carries one whole packet.
+    case packetSocket
+    /// A device file on which each call carries one whole packet.
+    case packetDevice
+  }
+
   /// An error number of the system.
   struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     let code: Int32
@@ -31,6 +42,7 @@ struct StreamSocket: Sendable {
   }
 
   let descriptor: Int32
+  var kind = Kind.stream
 
   /// Opens a socket that fits `address` and begins to connect it.
   static func connect(to address: SocketAddress) -> Result<(StreamSocket, Connecting), SystemError> {
@@ -74,7 +86,9 @@ struct StreamSocket: Sendable {
   /// Reads into `buffer` what has come.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Result<Reading, SystemError> {
     while true {
-      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      let count =
+        kind == .packetDevice
+        ? readDescriptor(descriptor, buffer) : recv(descriptor, buffer.baseAddress, buffer.count, 0)
       if count > 0 { return .success(.count(count)) }
       if count == 0 { return .success(.end) }
       switch errno {
@@ -93,18 +107,24 @@ struct StreamSocket: Sendable {
       let flags = Int32(MSG_NOSIGNAL)
     #endif
     while true {
-      let count = send(descriptor, bytes.baseAddress, bytes.count, flags)
+      let count =
+        kind == .packetDevice
+        ? writeDescriptor(descriptor, bytes) : send(descriptor, bytes.baseAddress, bytes.count, flags)
       if count >= 0 { return .success(count) }
       switch errno {
       case EINTR: continue
       case EAGAIN, EWOULDBLOCK: return .success(0)
+      // An adapter that its host has switched off has no use for a packet; that does not end the way to it.
+      case ENXIO where kind == .packetDevice: return .success(bytes.count)
       default: return .failure(SystemError(code: errno))
       }
     }
   }
 
   /// Tells the other end that no more comes.
-  func finishWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+  func finishWriting() {
+    if kind == .stream { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+  }
 
   func shut() { _ = close(descriptor) }
 }
@@ -174,3 +194,11 @@ private func acceptDescriptor(
   _ address: UnsafeMutablePointer<sockaddr>,
   _ length: UnsafeMutablePointer<socklen_t>
 ) -> Int32 { accept(descriptor, address, length) }
+
+private func readDescriptor(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+private func writeDescriptor(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

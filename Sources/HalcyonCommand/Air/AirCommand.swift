@@ -17,6 +17,7 @@ struct AirCommand {
           output("air: listening at \(try await server.listen(at: address))")
         }
         if options.devices == .demo { addDevices(to: world) }
+        for _ in 0..<options.kernelAdapters { _ = try await server.attachToKernel() }
         output("air: stopped by \(await stopped())")
       } catch {
         await server.stop()

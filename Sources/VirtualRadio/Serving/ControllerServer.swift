@@ -67,6 +67,23 @@ package final class ControllerServer: @unchecked Sendable {
     }
   }
 
+  /// Gives the host of the Linux kernel a controller too, as a new adapter there.
+  ///
+  /// - Returns: The kernel's name for it, such as `hci0`.
+  /// - Throws: ``VirtualAdapter/Failure`` with what was tried, why it failed and what to do.
+  package func attachToKernel() async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      loop.submit {
+        continuation.resume(
+          with: VirtualAdapter.open(watcher: self.loop).map { stream, index in
+            self.attach(stream, "the Linux kernel's hci\(index)")
+            return "hci\(index)"
+          }
+        )
+      }
+    }
+  }
+
   /// Stops to listen and unplugs all controllers; nothing is told of that.
   package func stop() async {
     await withCheckedContinuation { continuation in
