@@ -41,7 +41,17 @@ extension Air {
     for listener in controllers.indices where listener != index {
       guard controllers[listener].isListening, controllers[listener].busyUntil <= time else { continue }
       guard hear(at: index, at: listener) else { continue }
-      let isScanning = scan(listener, hears: index, channel: channel, from: time, duration: duration)
+      guard controllers[listener].hears(from: time, duration: duration, channel: channel) else { continue }
+      let strength = packetStrength(of: index, at: listener, time: time)
+      guard gets(payload, strength: strength, at: listener) else { continue }
+      let isScanning = scan(
+        listener,
+        hears: index,
+        channel: channel,
+        from: time,
+        duration: duration,
+        strength: strength
+      )
       if let replier = initiator(listener, hears: index, channel: channel, from: time, duration: duration) {
         repliers.append(replier)
       } else if isScanning, wantsResponse(listener, from: index) {
@@ -54,13 +64,22 @@ extension Air {
     let chosen = Int(controllers[index].random.below(Int64(repliers.count)))
     for (position, replier) in repliers.enumerated() {
       switch replier {
-      case .scanner(let listener): if position == chosen { respond(index, to: listener) }
+      case .scanner(let listener):
+        if position == chosen, isHeard(listener, by: index, payload: 12, time: time) {
+          respond(index, to: listener, time: time)
+        }
       case .initiator(let listener):
         let start = time &+ duration &+ AirTime.connectIndication
-        connect(listener, to: index, isHeard: position == chosen, at: start)
+        let isHeard = position == chosen && isHeard(listener, by: index, payload: 34, time: time)
+        connect(listener, to: index, isHeard: isHeard, at: start)
       }
     }
     return end &+ AirTime.scanResponse(payload: advertiser.response.count)
+  }
+
+  /// Whether the advertiser at `index` gets the reply of a listener.
+  private mutating func isHeard(_ listener: Int, by index: Int, payload: Int, time: Int64) -> Bool {
+    gets(payload, strength: packetStrength(of: listener, at: index, time: time), at: index)
   }
 
   /// Who answers an advertisement, by the place in `controllers`.
@@ -72,7 +91,14 @@ extension Air {
   // MARK: Scanning
 
   /// Reports the advertisement if the scanner at `listener` hears it; says whether it does.
-  private mutating func scan(_ listener: Int, hears index: Int, channel: Int, from: Int64, duration: Int64) -> Bool {
+  private mutating func scan(
+    _ listener: Int,
+    hears index: Int,
+    channel: Int,
+    from: Int64,
+    duration: Int64,
+    strength: Double
+  ) -> Bool {
     let (scanner, advertiser) = (controllers[listener].scanner, controllers[index].advertiser)
     guard scanner.isEnabled, scanner.window.hears(from: from, duration: duration, channel: channel) else {
       return false
@@ -83,7 +109,7 @@ extension Air {
       eventType: advertiser.kind.reportType,
       address: advertiser.address,
       data: advertiser.kind.isDirected ? [] : advertiser.data,
-      rssi: strength(of: index, at: listener)
+      rssi: Propagation.reading(strength)
     )
     controllers[listener].report(report)
     return true
@@ -98,14 +124,16 @@ extension Air {
     )
   }
 
-  private mutating func respond(_ index: Int, to listener: Int) {
+  private mutating func respond(_ index: Int, to listener: Int, time: Int64) {
     let advertiser = controllers[index].advertiser
+    let strength = packetStrength(of: index, at: listener, time: time)
+    guard gets(6 &+ advertiser.response.count, strength: strength, at: listener) else { return }
     controllers[listener].report(
       LEAdvertisingReport.Report(
         eventType: .scanResponse,
         address: advertiser.address,
         data: advertiser.response,
-        rssi: strength(of: index, at: listener)
+        rssi: Propagation.reading(strength)
       )
     )
   }
@@ -172,7 +200,9 @@ extension Air {
       peripheral: peripheral,
       timing: initiator.timing,
       createdAt: time,
-      firstEvent: firstEvent(of: listener, timing: initiator.timing, after: time)
+      firstEvent: firstEvent(of: listener, timing: initiator.timing, after: time),
+      path: path(between: listener, and: index),
+      powers: powers(listener, index)
     )
     links.append(link)
     controllers[listener].send(initiator.timing.connectionComplete(central, role: .central))
@@ -202,6 +232,12 @@ extension Air {
 extension VirtualController {
   /// Whether it hears advertisements.
   var isListening: Bool { isPowered && (scanner.isEnabled || initiator != nil) }
+
+  /// Whether it has its ear on a channel for the whole of a packet.
+  func hears(from time: Int64, duration: Int64, channel: Int) -> Bool {
+    scanner.isEnabled && scanner.window.hears(from: time, duration: duration, channel: channel)
+      || initiator.map { $0.window.hears(from: time, duration: duration, channel: channel) } ?? false
+  }
 
   /// Somebody listens to its advertising from now on, or nobody any more.
   mutating func setHeard(_ isHeard: Bool, now: Int64) {

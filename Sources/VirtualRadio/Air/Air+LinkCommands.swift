@@ -30,7 +30,8 @@ extension Air {
         // A link whose other end is gone still has the strength of the last packet; here that of a peer at the edge.
         let sender = self.index(of: links[position][side.other].controller)
         answer.status = .success
-        answer.rssi = sender.map { strength(of: $0, at: index) } ?? -127
+        answer.rssi =
+          sender.map { Propagation.reading(packetStrength(of: $0, at: index, time: time)) } ?? -127
       }
       controllers[index].complete(ReadRSSI.self, answer)
     case .readTransmitPowerLevel(let command):
@@ -63,8 +64,8 @@ extension Air {
       )
       if let (position, side) = locate(command.connectionHandle, at: index) {
         answer.status = .success
-        answer.txPHY = LEPHY(rawValue: links[position][side].phy.rawValue)
-        answer.rxPHY = LEPHY(rawValue: links[position][side.other].phy.rawValue)
+        answer.txPHY = LEPHY(rawValue: links[position][side].phy.number)
+        answer.rxPHY = LEPHY(rawValue: links[position][side.other].phy.number)
       }
       controllers[index].complete(LEReadPHY.self, answer)
     default: break
@@ -189,6 +190,7 @@ extension Air {
     }
     guard let (position, side) = begin(command, .phy, command.connectionHandle, at: index) else { return }
     links[position][side].phyChoice = choice
+    links[position][side].coding = command.phyOptions == 1 ? .codedS2 : .codedS8
     say(.phyRequest(choice), from: side, of: position)
   }
 

@@ -6,14 +6,7 @@ extension Air {
   /// The end on `side` hears `message`.
   mutating func receive(_ message: LinkControl, at side: LinkSide, of position: Int, now: Int64) {
     switch message {
-    case .terminate(let reason):
-      let local = HCIStatus.connectionTerminatedByLocalHost
-      closeLink(
-        links[position].id,
-        centralReason: side == .central ? reason : local,
-        peripheralReason: side == .peripheral ? reason : local,
-        now: now
-      )
+    case .terminate: break  // Ends the link instead of being answered.
     case .featureRequest(let features):
       links[position][side].remoteFeatures = features
       say(.featureResponse(VirtualController.features.rawValue), from: side, of: position)
@@ -64,14 +57,15 @@ extension Air {
       let isNew = links[position].central.phy != down || links[position].peripheral.phy != up
       links[position].central.phy = down
       links[position].peripheral.phy = up
+      links[position].refreshPHYs()
       links[position][asker].procedures.remove(.phy)
       for side in [LinkSide.central, .peripheral] where isNew || side == asker {
         let (end, other) = (links[position][side], links[position][side.other])
         let event = LEPHYUpdateComplete(
           status: .success,
           connectionHandle: end.handle,
-          txPHY: LEPHY(rawValue: end.phy.rawValue),
-          rxPHY: LEPHY(rawValue: other.phy.rawValue)
+          txPHY: LEPHY(rawValue: end.phy.number),
+          rxPHY: LEPHY(rawValue: other.phy.number)
         )
         tell(event, side, of: position)
       }
@@ -164,8 +158,14 @@ extension Air {
   private mutating func decidePHY(peripheral: PHYChoice, askedBy asker: LinkSide, of position: Int) {
     let link = links[position]
     let wish = link.central.phyChoice
-    let down = LinkPHY(from: wish.transmit, and: peripheral.receive, current: link.central.phy)
-    let up = LinkPHY(from: peripheral.transmit, and: wish.receive, current: link.peripheral.phy)
+    let (central, other) = (link.central, link.peripheral)
+    let down = LinkPHY(
+      from: wish.transmit,
+      and: peripheral.receive,
+      coding: central.coding,
+      current: central.phy
+    )
+    let up = LinkPHY(from: peripheral.transmit, and: wish.receive, coding: other.coding, current: other.phy)
     say(.phyUpdate(centralToPeripheral: down, peripheralToCentral: up, askedBy: asker), from: .central, of: position)
   }
 }

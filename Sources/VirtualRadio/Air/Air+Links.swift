@@ -18,12 +18,17 @@ extension Air {
   /// Lets happen what is due on a link.
   mutating func stepLink(_ id: Int, now: Int64) {
     guard let position = position(ofLink: id) else { return }
-    if let lostAt = links[position].lostAt {
-      if lostAt <= now { loseLink(id, now: now) }
-    } else if let exchange = links[position].exchange {
+    if let exchange = links[position].exchange {
       if exchange.endsAt <= now { finishExchange(exchange, of: id, now: now) }
     } else if let index = links[position].nextEvent, links[position].time(of: index) <= now {
       openEvent(index, of: id, now: now)
+    } else {
+      // What went on in the meantime is drawn only now; perhaps the ends have heard each other.
+      links[position].catchUp(to: now)
+    }
+    for side in [LinkSide.central, .peripheral] {
+      guard let position = self.position(ofLink: id), links[position].exchange == nil else { return }
+      if links[position].hasLost(side, by: now) { loseEnd(side, of: id, now: now) }
     }
   }
 
@@ -37,15 +42,18 @@ extension Air {
 
     let ends = (links[position].central.controller, links[position].peripheral.controller)
     guard !isBusy(ends.0, now: now), !isBusy(ends.1, now: now) else { return links[position].skip(index) }
+    let before = links[position].peripheral
     guard var exchange = makeExchange(of: position, index: index, at: now, closesAt: .max) else { return }
 
     // The radios of both ends must be free again when their next event begins, be it of this link or of another.
     var closesAt = links[position].anchor(after: now)
     // By index, as a copy of a link is not cheap.
-    for other in links.indices where other != position && links[other].lostAt == nil {
+    for other in links.indices where other != position && !links[other].isApart {
       guard links[other].side(of: ends.0) != nil || links[other].side(of: ends.1) != nil else { continue }
       let anchor = links[other].anchor(after: now)
       if anchor < exchange.endsAt && links[other].wasSkipped && links[other].nextEvent != nil {
+        // What the peripheral was to hear it has not heard.
+        links[position].peripheral = before
         return links[position].skip(index)
       }
       closesAt = min(closesAt, anchor)
@@ -54,27 +62,45 @@ extension Air {
     begin(exchange, of: position)
   }
 
-  /// The next packets of both ends; `nil` if neither can send any.
-  private mutating func makeExchange(of position: Int, index: Int64, at time: Int64, closesAt: Int64) -> LinkExchange? {
+  /// The next packets of both ends, and what becomes of them; `nil` if they do not fit in, or if nobody has anything to
+  /// say.
+  private mutating func makeExchange(
+    of position: Int,
+    index: Int64,
+    at time: Int64,
+    closesAt: Int64,
+    errors: Int = 0
+  ) -> LinkExchange? {
     let centralTakesData = takesData(links[position].central.controller)
     let peripheralTakesData = takesData(links[position].peripheral.controller)
     let fromCentral = links[position].central.packet(otherEndTakesData: peripheralTakesData)
-    let fromPeripheral = links[position].peripheral.packet(otherEndTakesData: centralTakesData)
-    guard fromCentral != nil || fromPeripheral != nil else { return nil }
-    let duration = AirTime.exchange(
-      central: fromCentral?.payload ?? 0,
-      links[position].central.phy,
-      peripheral: fromPeripheral?.payload ?? 0,
-      links[position].peripheral.phy
-    )
-    guard time &+ duration <= closesAt else { return nil }
-    return LinkExchange(
-      index: index,
-      endsAt: time &+ duration,
-      closesAt: closesAt,
-      fromCentral: fromCentral,
-      fromPeripheral: fromPeripheral
-    )
+    var exchange = LinkExchange(index: index, endsAt: time, closesAt: closesAt, errors: errors)
+    exchange.fromCentral = fromCentral
+    exchange.down = links[position].reception(fromCentral?.payload ?? 0, at: .peripheral, in: index, time: time)
+    // With a packet that it hears the peripheral also hears what the central has got, and says the next thing.
+    let isAcknowledging = exchange.down == .heard && links[position].peripheral.waitsForAcknowledgement
+    let before = isAcknowledging ? links[position].peripheral : nil
+    if isAcknowledging { links[position].peripheral.acknowledge() }
+    exchange.fromPeripheral = links[position].peripheral.packet(otherEndTakesData: centralTakesData)
+    guard
+      isAcknowledging || links[position].central.hasNews || links[position].peripheral.hasNews
+        || links[position].central.waitsForAcknowledgement
+    else { return nil }
+    let (central, peripheral) = (links[position].central.phy, links[position].peripheral.phy)
+    if exchange.down == .missed {
+      exchange.up = .missed
+      exchange.endsAt = time &+ AirTime.unanswered(fromCentral?.payload ?? 0, central)
+    } else {
+      let payload = exchange.fromPeripheral?.payload ?? 0
+      exchange.up = links[position].reception(payload, at: .central, in: index, time: time)
+      exchange.endsAt =
+        time &+ AirTime.exchange(central: fromCentral?.payload ?? 0, central, peripheral: payload, peripheral)
+    }
+    guard exchange.endsAt <= closesAt else {
+      if let before { links[position].peripheral = before }
+      return nil
+    }
+    return exchange
   }
 
   private func takesData(_ id: ControllerID) -> Bool { index(of: id).map { controllers[$0].takesData } ?? false }
@@ -88,28 +114,64 @@ extension Air {
   private mutating func finishExchange(_ exchange: LinkExchange, of id: Int, now: Int64) {
     guard let position = position(ofLink: id) else { return }
     links[position].exchange = nil
-    links[position].noteContact(at: exchange.index)
-    if let packet = exchange.fromCentral { links[position].central.remove(packet) }
-    if let packet = exchange.fromPeripheral { links[position].peripheral.remove(packet) }
-    if case .data(let fragment)? = exchange.fromCentral { deliver(fragment, from: .central, of: position) }
-    if case .data(let fragment)? = exchange.fromPeripheral { deliver(fragment, from: .peripheral, of: position) }
-    if case .control(let message)? = exchange.fromCentral {
-      receive(message, at: .peripheral, of: position, now: now)
+    links[position].noteUsed(exchange.index)
+    if exchange.down == .heard {
+      links[position].noteHeard(.peripheral, at: exchange.index)
+      take(exchange.fromCentral, from: .central, of: id, isAcknowledged: exchange.up == .heard, now: now)
     }
-    if case .control(let message)? = exchange.fromPeripheral {
-      // A link that ended with the central's packet has no more to say.
-      guard let position = self.position(ofLink: id) else { return }
-      receive(message, at: .central, of: position, now: now)
+    // A link that ended with the central's packet has no more to say.
+    guard let position = self.position(ofLink: id), !links[position].isApart else { return }
+    if exchange.up == .heard {
+      links[position].noteHeard(.central, at: exchange.index)
+      links[position].central.acknowledge()
+      let isAcknowledged =
+        links[position].reception(0, at: .peripheral, in: exchange.index, time: now) == .heard
+      take(exchange.fromPeripheral, from: .peripheral, of: id, isAcknowledged: isAcknowledged, now: now)
     }
-    guard let position = self.position(ofLink: id) else { return }
+    guard let position = self.position(ofLink: id), !links[position].isApart else { return }
 
-    let next = makeExchange(of: position, index: exchange.index, at: now, closesAt: exchange.closesAt)
+    let next = continuation(of: exchange, at: position, now: now)
     if let next {
       begin(next, of: position)
     } else if links[position].central.hasWork || links[position].peripheral.hasWork {
       links[position].stayAttentive()
     }
     reportCompletedPackets(of: position, eventIsOver: next == nil)
+  }
+
+  /// What follows in the same event; `nil` if the event is over: because all is said, a packet was missed, or two in a
+  /// row had a wrong CRC (Core 5.4, Vol 6, Part B, 4.5.6).
+  private mutating func continuation(of exchange: LinkExchange, at position: Int, now: Int64) -> LinkExchange? {
+    guard exchange.down != .missed, exchange.up != .missed else { return nil }
+    let isCorrupt = exchange.down == .corrupt || exchange.up == .corrupt
+    guard !isCorrupt || exchange.errors == 0 else { return nil }
+    // What was held back while the host had no room may go on once it has.
+    guard links[position].central.hasNews || links[position].peripheral.hasNews else { return nil }
+    return makeExchange(
+      of: position,
+      index: exchange.index,
+      at: now,
+      closesAt: exchange.closesAt,
+      errors: isCorrupt ? 1 : 0
+    )
+  }
+
+  /// An end gets a packet; it ignores one that it has had already.
+  private mutating func take(
+    _ packet: LinkPacket?,
+    from side: LinkSide,
+    of id: Int,
+    isAcknowledged: Bool,
+    now: Int64
+  ) {
+    guard let packet, let position = position(ofLink: id), !links[position][side].isDelivered else { return }
+    links[position][side].markDelivered()
+    switch packet {
+    case .data(let fragment): deliver(fragment, from: side, of: position)
+    case .control(.terminate(let reason)):
+      terminate(id, by: side, reason: reason, isAcknowledged: isAcknowledged, now: now)
+    case .control(let message): receive(message, at: side.other, of: position, now: now)
+    }
   }
 
   /// Tells the hosts what has arrived, once an event, and earlier where half of the buffers wait for it.
@@ -145,21 +207,45 @@ extension Air {
 
   // MARK: Ends
 
-  /// Both ends have stopped hearing each other for too long.
-  private mutating func loseLink(_ id: Int, now: Int64) {
+  /// An end has heard nothing for too long.
+  private mutating func loseEnd(_ side: LinkSide, of id: Int, now: Int64) {
     guard let position = position(ofLink: id) else { return }
-    let reason: HCIStatus = links[position].isEstablished ? .connectionTimeout : .connectionFailedToBeEstablished
-    closeLink(id, centralReason: reason, peripheralReason: reason, now: now)
+    let end = links[position][side]
+    let reason: HCIStatus =
+      if end.procedures.contains(.termination) {
+        // It has said good-bye, and nobody was there to hear it (Core 5.4, Vol 6, Part B, 5.1.6).
+        .connectionTerminatedByLocalHost
+      } else {
+        end.heardIndex >= 0 ? .connectionTimeout : .connectionFailedToBeEstablished
+      }
+    closeEnd(side, of: id, reason: reason, now: now)
   }
 
-  /// Ends a link and tells the hosts of the ends that are still there.
-  mutating func closeLink(_ id: Int, centralReason: HCIStatus, peripheralReason: HCIStatus, now: Int64) {
-    guard let position = position(ofLink: id) else { return }
-    let link = links.remove(at: position)
-    for (end, reason) in [(link.central, centralReason), (link.peripheral, peripheralReason)] {
-      guard end.isPresent, let index = index(of: end.controller) else { continue }
-      controllers[index].closeLink(end.handle, reason: reason, unsent: end.data.count &+ Int(end.completed))
+  /// One end has said that the link is over, and the other has heard it. Whether the first one knows depends on an
+  /// acknowledgement; without it, it waits until its time is over.
+  private mutating func terminate(
+    _ id: Int,
+    by side: LinkSide,
+    reason: HCIStatus,
+    isAcknowledged: Bool,
+    now: Int64
+  ) {
+    closeEnd(side.other, of: id, reason: reason, now: now)
+    if isAcknowledged { closeEnd(side, of: id, reason: .connectionTerminatedByLocalHost, now: now) }
+  }
+
+  /// Takes an end out of its link and tells its host; with the second one the link is gone.
+  mutating func closeEnd(_ side: LinkSide, of id: Int, reason: HCIStatus, now: Int64) {
+    guard let position = position(ofLink: id), links[position][side].isPresent else { return }
+    let end = links[position][side]
+    links[position][side].abandon()
+    if links[position][side.other].isPresent {
+      links[position].separate(now: now)
+    } else {
+      links.remove(at: position)
     }
+    guard let index = index(of: end.controller) else { return }
+    controllers[index].closeLink(end.handle, reason: reason, unsent: end.data.count &+ Int(end.completed))
     refreshActivity(now: now)
   }
 
@@ -173,18 +259,27 @@ extension Air {
     links.removeAll { !$0.central.isPresent && !$0.peripheral.isPresent }
   }
 
-  /// Looks again which links still have both ends in reach of each other.
+  /// Looks again how well the ends of links hear each other.
   mutating func refreshLinks(now: Int64) {
     for position in links.indices {
-      let link = links[position]
-      let areInTouch =
-        link.central.isPresent && link.peripheral.isPresent
-        && hear(link.central.controller, link.peripheral.controller)
-      if areInTouch && link.lostAt != nil {
+      let ends = (links[position].central, links[position].peripheral)
+      let central = index(of: ends.0.controller)
+      let peripheral = index(of: ends.1.controller)
+      guard let central, let peripheral, ends.0.isPresent, ends.1.isPresent else { continue }
+      links[position].refresh(path(between: central, and: peripheral), powers(central, peripheral), now: now)
+      let areInTouch = hear(at: central, at: peripheral)
+      if areInTouch && links[position].isApart {
         links[position].reunite(now: now)
-      } else if !areInTouch && link.lostAt == nil {
+      } else if !areInTouch && !links[position].isApart {
         links[position].separate(now: now)
       }
     }
+  }
+
+  func powers(_ central: Int, _ peripheral: Int) -> LinkPowers {
+    LinkPowers(
+      central: controllers[central].configuration.transmitPower,
+      peripheral: controllers[peripheral].configuration.transmitPower
+    )
   }
 }

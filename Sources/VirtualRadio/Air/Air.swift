@@ -14,7 +14,9 @@ package struct Air: Sendable {
   var controllers: [VirtualController] = []
   /// In the order of their names.
   var links: [AirLink] = []
-  var propagation = Propagation()
+  var propagation = Propagation().valid
+  /// When movement alone changes who may hear whom.
+  var nextSpaceChange: Int64?
   private(set) var time: Int64 = 0
   private var controllersMade = 0
   private var linksMade = 0
@@ -33,6 +35,7 @@ package struct Air: Sendable {
     let id = ControllerID(rawValue: controllersMade)
     let random = SeededGenerator(seed: seed, part: UInt64(controllersMade))
     controllers.append(VirtualController(id: id, configuration: configuration, random: random))
+    if nextSpaceChange != nil { refreshSpace() }
     return id
   }
 
@@ -128,10 +131,11 @@ package struct Air: Sendable {
   private enum Due {
     case link(Int)
     case advertiser(ControllerID)
+    case space
   }
 
   private func nextDue() -> (time: Int64, due: Due)? {
-    var next: (time: Int64, due: Due)?
+    var next: (time: Int64, due: Due)? = nextSpaceChange.map { ($0, .space) }
     // By index, as a copy of a link or a controller is not cheap.
     for index in links.indices {
       guard let time = links[index].nextTime, time < next?.time ?? .max else { continue }
@@ -158,39 +162,10 @@ package struct Air: Sendable {
       switch next.due {
       case .link(let id): stepLink(id, now: time)
       case .advertiser(let id): stepAdvertiser(id, now: time)
+      case .space: refreshSpace()
       }
       collectOutputs()
     }
     time = limit
-  }
-
-  // MARK: Space
-
-  /// How far a radio reaches, in metres.
-  package mutating func setRange(_ metres: Double, now: RadioInstant) {
-    advance(to: now)
-    propagation.range = max(0, metres)
-    refreshSpace()
-  }
-
-  /// Moves a controller.
-  package mutating func setPosition(_ position: RadioPosition, of id: ControllerID, now: RadioInstant) {
-    advance(to: now)
-    guard let index = index(of: id) else { return }
-    controllers[index].configuration.position = position
-    refreshSpace()
-  }
-
-  /// Puts a controller behind thick walls, whatever its position, or takes it out again.
-  package mutating func setReachable(_ isReachable: Bool, _ id: ControllerID, now: RadioInstant) {
-    advance(to: now)
-    guard let index = index(of: id) else { return }
-    controllers[index].isReachable = isReachable
-    refreshSpace()
-  }
-
-  private mutating func refreshSpace() {
-    refreshLinks(now: time)
-    refreshActivity(now: time)
   }
 }

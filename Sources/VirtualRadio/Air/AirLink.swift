@@ -2,41 +2,61 @@ import BluetoothTypes
 
 /// One connection on the air: both of its ends and the times at which they meet.
 ///
-/// Connection events are counted, not stepped: an event in which nobody has anything to say exists only as a number.
-/// All times are nanoseconds.
+/// Connection events are counted, not stepped: an event in which nobody has anything to say exists only as a number, and
+/// whether the ends heard each other in it is drawn when somebody needs to know. All times are nanoseconds.
 struct AirLink: Sendable {
   let id: Int
   var central: LinkEnd
   var peripheral: LinkEnd
   private(set) var timing: LinkTiming
+  /// Decides which packets are lost.
+  private var random: SeededGenerator
 
   /// When event number `epochIndex` begins; the other events follow from it.
   private var epoch: Int64
   private var epochIndex: Int64 = 0
   /// The last event that is over, used or not.
-  private var lastIndex: Int64 = -1
-  /// The last event in which both ends heard each other.
-  private(set) var lastContact: Int64 = -1
-  private var lastContactTime: Int64
+  private(set) var lastIndex: Int64 = -1
   /// The peripheral goes to every event until it is heard, as after one that was missed.
   private var isAttentive = true
   /// Another link had the radio at the last event, so that this one goes first when they meet again.
   private(set) var wasSkipped = false
 
-  /// When the link counts as lost; `nil` while the ends are in touch.
-  private(set) var lostAt: Int64?
+  /// The ends can not hear each other at all, or one of them is gone.
+  private(set) var isApart = false
+  /// The way between the ends, and with what power they send.
+  private var path: SignalPath
+  private var powers: LinkPowers
+  /// Nothing is ever lost on the way, as long as nobody moves.
+  private var isSteady = false
+  private var conditions: LinkConditions?
+
   /// The packets that are on the air now.
   var exchange: LinkExchange?
   /// What changes when an event comes, in the order of the events.
   private(set) var instants: [LinkInstant] = []
 
-  init(id: Int, central: LinkEnd, peripheral: LinkEnd, timing: LinkTiming, createdAt: Int64, firstEvent: Int64) {
+  init(
+    id: Int,
+    central: LinkEnd,
+    peripheral: LinkEnd,
+    timing: LinkTiming,
+    createdAt: Int64,
+    firstEvent: Int64,
+    path: SignalPath,
+    powers: LinkPowers
+  ) {
     self.id = id
     self.central = central
     self.peripheral = peripheral
     self.timing = timing
+    self.path = path
+    self.powers = powers
+    random = SeededGenerator(seed: path.shadow.key, part: UInt64(id))
     epoch = firstEvent
-    lastContactTime = createdAt
+    self.central.heardAt = createdAt
+    self.peripheral.heardAt = createdAt
+    refresh(path, powers, now: createdAt)
   }
 
   /// One end, in place: an end has much in it, and links are looked at with every packet.
@@ -73,9 +93,6 @@ struct AirLink: Sendable {
     return peripheral.controller == controller ? .peripheral : nil
   }
 
-  /// Whether the ends have ever heard each other.
-  var isEstablished: Bool { lastContact >= 0 }
-
   // MARK: Counting events
 
   /// When event `index` begins.
@@ -94,6 +111,7 @@ struct AirLink: Sendable {
 
   /// The next event to which the peripheral goes though it has nothing to say.
   private var listeningIndex: Int64 {
+    let lastContact = peripheral.heardIndex
     if isAttentive || lastContact < 0 { return lastIndex &+ 1 }
     let stride = timing.stride
     let passed = max(0, lastIndex &- lastContact)
@@ -112,26 +130,47 @@ struct AirLink: Sendable {
   mutating func catchUp(to now: Int64) {
     let last = firstIndex(from: now) &- 1
     guard last > lastIndex else { return }
-    guard lostAt == nil else {
+    guard !isApart else {
       lastIndex = last
       isAttentive = true
       return
     }
-    let listening = listeningIndex
-    if listening <= last {
-      let stride = timing.stride
-      noteContact(at: listening &+ (last &- listening) / stride &* stride)
+    while true {
+      let index = listeningIndex
+      guard index <= last else { break }
+      let time = time(of: index)
+      if isSteady || conditions(at: time).isClear {
+        let until = isSteady ? .max : conditions(at: time).until
+        let lastClear = until == .max ? last : min(last, max(index, firstIndex(from: until) &- 1))
+        noteMeeting(at: index &+ (lastClear &- index) / timing.stride &* timing.stride)
+      } else {
+        drawIdleEvent(index, conditions(at: time).idle)
+      }
     }
     lastIndex = last
   }
 
-  /// Both ends were in event `index`.
-  mutating func noteContact(at index: Int64) {
-    lastContact = max(lastContact, index)
-    lastContactTime = max(lastContactTime, time(of: index))
+  private mutating func drawIdleEvent(_ index: Int64, _ odds: IdleOdds) {
+    lastIndex = index
+    let down = random.unit()
+    if down >= odds.downLost { noteHeard(.peripheral, at: index) } else { isAttentive = true }
+    if down >= odds.downMissed, random.unit() >= odds.upLost { noteHeard(.central, at: index) }
+  }
+
+  /// An end has heard the other in event `index`.
+  mutating func noteHeard(_ side: LinkSide, at index: Int64) {
+    self[side].noteHeard(at: index, time: time(of: index))
     lastIndex = max(lastIndex, index)
-    isAttentive = false
     wasSkipped = false
+    if side == .peripheral { isAttentive = false }
+  }
+
+  /// Event `index` was not idle.
+  mutating func noteUsed(_ index: Int64) { lastIndex = max(lastIndex, index) }
+
+  private mutating func noteMeeting(at index: Int64) {
+    noteHeard(.peripheral, at: index)
+    noteHeard(.central, at: index)
   }
 
   /// More is to come, so that the peripheral does not sleep.
@@ -144,24 +183,70 @@ struct AirLink: Sendable {
     wasSkipped = true
   }
 
+  // MARK: Hearing
+
+  /// The ends are somewhere else, or the waves spread otherwise.
+  mutating func refresh(_ path: SignalPath, _ powers: LinkPowers, now: Int64) {
+    catchUp(to: now)
+    self.path = path
+    self.powers = powers
+    conditions = nil
+    let isMoving = path.one.isMoving(at: now) || path.other.isMoving(at: now)
+    let power = min(powers.central, powers.peripheral)
+    isSteady = !isMoving && path.propagation.isClear(power: power, distance: path.distance(at: now))
+  }
+
+  /// A PHY has changed.
+  mutating func refreshPHYs() { conditions = nil }
+
+  private mutating func conditions(at time: Int64) -> LinkConditions {
+    if let conditions, time < conditions.until { return conditions }
+    let made = LinkConditions(path: path, powers: powers, downPHY: central.phy, upPHY: peripheral.phy, at: time)
+    conditions = made
+    return made
+  }
+
+  /// What the receiver on `side` makes of a packet with `payload` bytes that is sent to it at `time` in event `index`.
+  mutating func reception(_ payload: Int, at side: LinkSide, in index: Int64, time: Int64) -> Reception {
+    if isApart { return .missed }
+    if isSteady { return .heard }
+    let conditions = conditions(at: time)
+    if conditions.isClear { return .heard }
+    let margin =
+      side == .peripheral
+      ? conditions.downMargin - central.phy.handicap : conditions.upMargin - peripheral.phy.handicap
+    // One channel for the whole event, and so one fading.
+    var fading = SeededGenerator(seed: path.shadow.key ^ UInt64(id), part: UInt64(bitPattern: index))
+    return BitErrors(margin: margin + fading.normal(deviation: path.propagation.fading))
+      .reception(payload: payload, random: &random)
+  }
+
   // MARK: Losing and finding each other
 
   /// The ends can not hear each other from `now` on.
   mutating func separate(now: Int64) {
     catchUp(to: now)
-    guard lostAt == nil else { return }
+    isApart = true
     exchange = nil
-    // Before the first packet six intervals are allowed (Core 5.4, Vol 6, Part B, 4.5.2).
-    let patience = isEstablished ? timing.timeoutNanoseconds : 6 &* timing.intervalNanoseconds
-    lostAt = max(lastContactTime &+ patience, now)
   }
 
   /// The ends can hear each other again.
   mutating func reunite(now: Int64) {
     catchUp(to: now)
-    lostAt = nil
+    isApart = false
     isAttentive = true
   }
+
+  /// When an end gives up unless it hears the other before; `nil` if it is gone itself, or can not lose the other.
+  private func deadline(of side: LinkSide) -> Int64? {
+    guard isApart || !isSteady, self[side].isPresent else { return nil }
+    // Before the first packet six intervals are allowed (Core 5.4, Vol 6, Part B, 4.5.2).
+    let isEstablished = self[side].heardIndex >= 0
+    return self[side].heardAt &+ (isEstablished ? timing.timeoutNanoseconds : 6 &* timing.intervalNanoseconds)
+  }
+
+  /// Whether an end has heard nothing for too long.
+  func hasLost(_ side: LinkSide, by now: Int64) -> Bool { deadline(of: side).map { $0 <= now } ?? false }
 
   // MARK: Changes at an instant
 
@@ -195,6 +280,7 @@ struct AirLink: Sendable {
 
   /// The next event that matters; `nil` if nobody has anything to say.
   var nextEvent: Int64? {
+    guard !isApart else { return nil }
     var next: Int64?
     if central.hasWork { next = listeningIndex }
     if peripheral.hasWork { next = min(next ?? .max, lastIndex &+ 1) }
@@ -204,9 +290,11 @@ struct AirLink: Sendable {
 
   /// When something happens next on this link.
   var nextTime: Int64? {
-    if let lostAt { return lostAt }
     if let exchange { return exchange.endsAt }
-    return nextEvent.map { time(of: $0) }
+    var next = nextEvent.map { time(of: $0) }
+    if let deadline = deadline(of: .central) { next = min(next ?? .max, deadline) }
+    if let deadline = deadline(of: .peripheral) { next = min(next ?? .max, deadline) }
+    return next
   }
 }
 
@@ -234,10 +322,16 @@ struct LinkInstant: Hashable, Sendable {
 struct LinkExchange: Hashable, Sendable {
   /// The event that they belong to.
   var index: Int64
-  /// When the second one has arrived.
+  /// When the second one has arrived, or would have.
   var endsAt: Int64
   /// When the event is over, whatever there is still to say.
   var closesAt: Int64
   var fromCentral: LinkPacket?
   var fromPeripheral: LinkPacket?
+  /// What the peripheral makes of the first packet.
+  var down = Reception.heard
+  /// What the central makes of the second one, which is not sent if the first was missed.
+  var up = Reception.heard
+  /// How many packets before these ones in the event had a wrong CRC at either end.
+  var errors = 0
 }

@@ -23,20 +23,33 @@ enum AirTime {
   static func exchange(central: Int, _ centralPHY: LinkPHY, peripheral: Int, _ peripheralPHY: LinkPHY) -> Int64 {
     centralPHY.airTime(payload: central) &+ peripheralPHY.airTime(payload: peripheral) &+ 2 &* interFrameSpace
   }
+
+  /// A packet from the central that the peripheral does not notice, and the wait for an answer.
+  static func unanswered(_ payload: Int, _ phy: LinkPHY) -> Int64 {
+    phy.airTime(payload: payload) &+ interFrameSpace &+ phy.airTime(payload: 0)
+  }
 }
 
 /// A PHY on which a link can send.
-enum LinkPHY: UInt8, Hashable, Sendable {
+enum LinkPHY: UInt8, Hashable, Sendable, CaseIterable {
   /// One megabit a second.
-  case le1M = 1
+  case le1M
   /// Two megabits a second.
-  case le2M = 2
+  case le2M
+  /// LE Coded with eight symbols a bit: 125 kilobits a second.
+  case codedS8
+  /// LE Coded with two symbols a bit: 500 kilobits a second.
+  case codedS2
 
-  /// A data packet with `payload` bytes: preamble, access address, header and CRC around them.
+  /// A data packet with `payload` bytes (Core 5.4, Vol 6, Part B, 2.1 and 2.2): preamble, access address, header and CRC
+  /// around them; on LE Coded also the coding indicator and what ends both blocks.
   func airTime(payload: Int) -> Int64 {
     switch self {
     case .le1M: Int64(10 &+ payload) &* 8_000
     case .le2M: Int64(11 &+ payload) &* 4_000
+    // Preamble 80 µs, access address 256, coding indicator 16, first end 24.
+    case .codedS8: 376_000 &+ Int64(5 &+ payload) &* 64_000 &+ 24_000
+    case .codedS2: 376_000 &+ Int64(5 &+ payload) &* 16_000 &+ 6_000
     }
   }
 
@@ -46,6 +59,27 @@ enum LinkPHY: UInt8, Hashable, Sendable {
     switch self {
     case .le1M: Int(microseconds) / 8 &- 14
     case .le2M: Int(microseconds) / 4 &- 15
+    case .codedS8: (Int(microseconds) &- 400) / 64 &- 9
+    case .codedS2: (Int(microseconds) &- 382) / 16 &- 9
+    }
+  }
+
+  /// Its number in HCI.
+  var number: UInt8 {
+    switch self {
+    case .le1M: 1
+    case .le2M: 2
+    case .codedS8, .codedS2: 3
+    }
+  }
+
+  /// How much worse than on LE 1M a receiver is, in dB.
+  var handicap: Double {
+    switch self {
+    case .le1M: 0
+    case .le2M: 3
+    case .codedS8: -8
+    case .codedS2: -4
     }
   }
 }

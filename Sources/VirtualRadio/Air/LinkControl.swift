@@ -38,19 +38,21 @@ struct RemoteVersion: Hashable, Sendable {
   var subversion: UInt16
 }
 
-/// The PHYs that one end would like; bit 0 is 1M, bit 1 is 2M.
+/// The PHYs that one end would like; bit 0 is 1M, bit 1 is 2M, bit 2 is Coded.
 struct PHYChoice: Hashable, Sendable {
   var transmit: UInt8
   var receive: UInt8
 
   /// Every PHY that our controllers have.
-  static let any = PHYChoice(transmit: 3, receive: 3)
+  static let any = PHYChoice(transmit: 7, receive: 7)
 }
 
 extension LinkPHY {
   /// The fastest of those that both sides want; `current` if they have none in common.
-  init(from one: UInt8, and other: UInt8, current: LinkPHY) {
+  ///
+  /// - Parameter coding: How the sender codes on LE Coded.
+  init(from one: UInt8, and other: UInt8, coding: LinkPHY, current: LinkPHY) {
     let common = one & other
-    self = common & 2 != 0 ? .le2M : common & 1 != 0 ? .le1M : current
+    self = common & 2 != 0 ? .le2M : common & 1 != 0 ? .le1M : common & 4 != 0 ? coding : current
   }
 }

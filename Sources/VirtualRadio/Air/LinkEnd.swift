@@ -22,10 +22,22 @@ struct LinkEnd: Sendable {
   var agreedReceiveLimit = PacketLimit.initial
   /// On which PHY this end sends.
   var phy = LinkPHY.le1M
+  /// How this end sends on LE Coded.
+  var coding = LinkPHY.codedS8
   /// The PHYs that this end is content with.
   var phyChoice = PHYChoice.any
 
-  /// Packets that have reached the other end and that the host has not been told of.
+  /// The packet that was sent last, until the other end has acknowledged it (Core 5.4, Vol 6, Part B, 4.5.9). The same
+  /// one is sent until then.
+  private var unacknowledged: LinkPacket?
+  /// The other end has got that packet; it ignores it when it comes again.
+  private(set) var isDelivered = false
+  /// The last event in which this end heard the other; before the first, -1.
+  private(set) var heardIndex: Int64 = -1
+  /// When that was; before the first, when the link was made. Nanoseconds.
+  var heardAt: Int64 = 0
+
+  /// Packets that the other end has acknowledged and that the host has not been told of.
   var completed: UInt16 = 0
   /// Data waits for the other end's host to make room.
   var isHeldBack = false
@@ -44,7 +56,15 @@ struct LinkEnd: Sendable {
     self.peer = peer
   }
 
-  var hasWork: Bool { isPresent && (!control.isEmpty || (!data.isEmpty && !isHeldBack)) }
+  var hasWork: Bool { isPresent && (unacknowledged != nil || hasNews) }
+
+  /// Whether there is something that the other end has not got.
+  var hasNews: Bool {
+    isPresent && (unacknowledged != nil && !isDelivered || !control.isEmpty || !data.isEmpty && !isHeldBack)
+  }
+
+  /// Whether only the acknowledgement is missing.
+  var waitsForAcknowledgement: Bool { isPresent && unacknowledged != nil && isDelivered }
 
   /// The longest payload of a data packet from this end.
   var longestPayload: Int {
@@ -55,20 +75,29 @@ struct LinkEnd: Sendable {
 
   mutating func queue(_ packet: OutgoingData) { data.append(packet) }
 
-  /// The packet to send now, which stays queued until it has arrived; `nil` for an empty one. Data that the other end
-  /// does not take is held back from now on.
+  /// The packet to send now; `nil` for an empty one. Data that the other end does not take is held back from now on.
   mutating func packet(otherEndTakesData: Bool) -> LinkPacket? {
-    if let message = control.first { return .control(message) }
-    guard let first = data.first else { return nil }
-    guard otherEndTakesData else {
-      isHeldBack = true
-      return nil
+    if let unacknowledged { return unacknowledged }
+    if let message = control.first {
+      unacknowledged = .control(message)
+    } else if let first = data.first {
+      guard otherEndTakesData else {
+        isHeldBack = true
+        return nil
+      }
+      unacknowledged = .data(first.fragment(longestPayload))
     }
-    return .data(first.fragment(longestPayload))
+    return unacknowledged
   }
 
-  /// The packet has arrived.
-  mutating func remove(_ packet: LinkPacket) {
+  /// The other end has got the packet.
+  mutating func markDelivered() { isDelivered = true }
+
+  /// The other end has acknowledged what it has got.
+  mutating func acknowledge() {
+    guard isDelivered, let packet = unacknowledged else { return }
+    unacknowledged = nil
+    isDelivered = false
     switch packet {
     case .control: if !control.isEmpty { control.removeFirst() }
     case .data(let fragment):
@@ -81,11 +110,19 @@ struct LinkEnd: Sendable {
     }
   }
 
+  /// This end has heard the other in event `index`.
+  mutating func noteHeard(at index: Int64, time: Int64) {
+    heardIndex = max(heardIndex, index)
+    heardAt = max(heardAt, time)
+  }
+
   /// The end is no longer in the connection.
   mutating func abandon() {
     isPresent = false
     control = []
     data = []
+    unacknowledged = nil
+    isDelivered = false
     completed = 0
   }
 }

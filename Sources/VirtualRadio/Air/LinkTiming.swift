@@ -33,7 +33,7 @@ struct PacketLimit: Hashable, Sendable {
   /// What every link begins with.
   static let initial = PacketLimit(octets: 27, time: 328)
   /// What our controllers can do at most.
-  static let supported = PacketLimit(octets: 251, time: 2120)
+  static let supported = PacketLimit(octets: 251, time: 17040)
 
   /// What both can do.
   func limited(by other: PacketLimit) -> PacketLimit {

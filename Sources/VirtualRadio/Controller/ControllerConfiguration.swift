@@ -4,7 +4,7 @@ import BluetoothTypes
 package struct ControllerConfiguration: Sendable {
   /// The public device address; all zero means that there is none.
   package var address: BluetoothAddress
-  /// Where the controller is.
+  /// Where the controller is at first.
   package var position: RadioPosition
   /// The power it sends with, in dBm.
   package var transmitPower: Int8

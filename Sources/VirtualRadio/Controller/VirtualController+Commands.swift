@@ -36,7 +36,7 @@ extension VirtualController {
 
   static let features: LEFeatures = [
     .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
-    .dataPacketLengthExtension, .le2M,
+    .dataPacketLengthExtension, .le2M, .leCoded,
   ]
 
   /// 5.4, of a company that does not exist.

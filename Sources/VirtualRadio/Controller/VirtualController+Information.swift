@@ -56,7 +56,17 @@ extension VirtualController {
       complete(LEReadAdvertisingPhysicalChannelTXPower.self, .init(txPowerLevel: configuration.transmitPower))
     case .leReadFilterAcceptListSize:
       complete(LEReadFilterAcceptListSize.self, .init(filterAcceptListSize: configuration.acceptListSize))
-    case .leReadMaximumDataLength: complete(LEReadMaximumDataLength.self, .init())
+    case .leReadMaximumDataLength:
+      let limit = PacketLimit.supported
+      complete(
+        LEReadMaximumDataLength.self,
+        .init(
+          supportedMaxTXOctets: limit.octets,
+          supportedMaxTXTime: limit.time,
+          supportedMaxRXOctets: limit.octets,
+          supportedMaxRXTime: limit.time
+        )
+      )
     case .leReadSuggestedDefaultDataLength:
       complete(
         LEReadSuggestedDefaultDataLength.self,

@@ -13,6 +13,8 @@ struct VirtualController: Sendable {
 
   var isPowered = true
   var isReachable = true
+  /// Where it is.
+  var track: RadioTrack
   /// The radio has a packet on the air until then, in nanoseconds.
   var busyUntil: Int64 = .min
 
@@ -45,6 +47,7 @@ struct VirtualController: Sendable {
     self.id = id
     self.configuration = configuration
     self.random = random
+    track = RadioTrack(at: configuration.position)
   }
 
   /// Returns to the state after power-on. The links are the air's to abandon.

@@ -66,15 +66,30 @@ extension DeviceHandle {
   /// Brings the device back from out of range, to the place where it was before.
   public func moveIntoRange() { device.perform { $0.setReachable(true, backAfter: nil) } }
 
-  /// Puts the device at a distance from the middle of the world, where the world's own radio is.
+  /// Puts the device at a distance from the middle of the world, where the world's own radio is at first.
   ///
   /// - Parameter distance: In metres; beyond the reach of the air it is out of range.
-  public func move(to distance: Double) {
-    let space = device.channel.space
+  public func move(to distance: Double) { move(to: RadioPosition(x: distance)) }
+
+  /// Puts the device somewhere else, where it stays.
+  public func move(to position: RadioPosition) {
+    changeSpace { air, controller, now in air.setPosition(position, of: controller, now: now) }
+  }
+
+  /// Sends the device on a way that begins where it is.
+  public func move(along movement: Movement) {
+    changeSpace { air, controller, now in air.move(controller, along: movement, now: now) }
+  }
+
+  /// Where the device is at this moment.
+  public var position: RadioPosition {
     let controller = device.channel.controller
-    device.perform { _ in
-      space.changeAir { air, now in air.setPosition(RadioPosition(x: distance), of: controller, now: now) }
-    }
+    return device.channel.space.changeAir { air, now in air.position(of: controller, now: now) } ?? .origin
+  }
+
+  private func changeSpace(_ change: @escaping @Sendable (inout Air, ControllerID, RadioInstant) -> Void) {
+    let (space, controller) = (device.channel.space, device.channel.controller)
+    device.perform { _ in space.changeAir { air, now in change(&air, controller, now) } }
   }
 
   // MARK: Power and links

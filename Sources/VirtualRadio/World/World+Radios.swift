@@ -76,13 +76,6 @@ extension World {
     if let entry = radios.withLock({ $0.all.first { $0.radio === radio } }) { setPower(isOn, entry) }
   }
 
-  /// Puts a radio elsewhere; does nothing for radios that are not of this world.
-  public func move(_ radio: any Radio, to position: RadioPosition) {
-    guard let entry = radios.withLock({ $0.all.first { $0.radio === radio } }) else { return }
-    let id = entry.channel.controller
-    space.changeAir { air, now in air.setPosition(position, of: id, now: now) }
-  }
-
   private func makeEntry(
     name: String,
     number: UInt64,
@@ -102,6 +95,11 @@ extension World {
 
   private func powerOn(_ entry: WorldRadios.Entry) {
     executor.run { entry.radio.assumeIsolated { $0.powerOn() } }
+  }
+
+  /// The controller of one of this world's radios; `nil` for other radios.
+  func controller(of radio: any Radio) -> ControllerID? {
+    radios.withLock { $0.all.first { $0.radio === radio }?.channel.controller }
   }
 
   private func setPower(_ isOn: Bool, _ entry: WorldRadios.Entry) {
