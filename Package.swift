@@ -85,19 +85,19 @@ let package = Package(
     .testTarget(
       name: "HalcyonTests",
       dependencies: [
-        "Halcyon", "VirtualRadio", "VirtualRadioTesting", "GATTProfiles", "RadioPort", "SystemRadio", "HostStack",
-        "BluetoothTypes",
+        "Halcyon", "VirtualRadio", "VirtualRadioTesting", "GATTProfiles", "RadioPort", "SystemRadio", "HCITransport",
+        "HostStack", "BluetoothTypes",
       ]
     ),
     .testTarget(
       name: "HalcyonCommandTests",
-      dependencies: ["HalcyonCommand", "HCITransport", "SystemRadio", "HostStack", "RadioPort"]
+      dependencies: ["HalcyonCommand", "Halcyon", "HCITransport", "SystemRadio", "HostStack", "RadioPort"]
     ),
     .testTarget(
       name: "InteropTests",
       dependencies: [
-        "Halcyon", "HalcyonCommand", "VirtualRadio", "SystemRadio", "HCITransport", "HostStack", "RadioPort",
-        "BluetoothTypes",
+        "Halcyon", "HalcyonCommand", "VirtualRadio", "VirtualRadioTesting", "SystemRadio", "HCITransport", "HostStack",
+        "RadioPort", "BluetoothTypes",
       ],
       exclude: ["Peers"]
     ),

@@ -14,6 +14,8 @@ enum Arguments: Equatable {
   struct Demo: Equatable {
     var seed: UInt64 = 1
     var radio: String?
+    /// Where to write the packets to.
+    var capture: String?
   }
 
   struct Air: Equatable {
@@ -38,8 +40,8 @@ enum Arguments: Equatable {
   static let usage = """
     halcyon: Bluetooth Low Energy for Swift
 
-    usage: halcyon demo [--seed N]
-           halcyon demo --radio RADIO
+    usage: halcyon demo [--seed N] [--capture FILE]
+           halcyon demo --radio RADIO [--capture FILE]
            halcyon air [--listen HOST:PORT] [--listen unix:PATH] [--vhci] [--devices demo] [--seed N]
            halcyon help | version
 
@@ -48,6 +50,7 @@ enum Arguments: Equatable {
                     transcript. 1 if left out.
       --radio R     Does the job with whatever heart-rate device is in range of a controller that speaks HCI:
                     hci:tcp:HOST:PORT, hci:unix:PATH or, for the Linux kernel's adapter N, hci:user:N.
+      --capture F   Writes the packets between host and controller to a btsnoop file, for Wireshark.
 
     air             Gives every program that connects a controller of its own, all on one air in real time, so that
                     Bluetooth hosts meet there: programs with HALCYON_RADIO=hci:tcp:HOST:PORT, and any others that speak
@@ -87,6 +90,11 @@ enum Arguments: Equatable {
           throw UsageError(description: "--radio takes a radio, such as hci:tcp:127.0.0.1:7001.")
         }
         demo.radio = radio
+      case "--capture":
+        guard let path = rest.popFirst(), !path.isEmpty else {
+          throw UsageError(description: "--capture takes a file to write to, such as demo.btsnoop.")
+        }
+        demo.capture = path
       default: throw UsageError(description: "The demo has no option \"\(option)\".")
       }
     }

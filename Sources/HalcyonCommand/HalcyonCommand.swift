@@ -33,8 +33,10 @@ struct HalcyonCommand {
       let signals = StopSignals()
       try await AirCommand(options: air, output: say).run { await signals.first() }
     case .demo(let demo):
-      guard let radio = demo.radio else { return try await VirtualDemo(seed: demo.seed, output: say).run() }
-      try await RadioDemo(radio: SystemRadio.open(radio), output: say).run()
+      guard let radio = demo.radio else {
+        return try await VirtualDemo(seed: demo.seed, capture: demo.capture, output: say).run()
+      }
+      try await RadioDemo(radio: SystemRadio.open(radio), capture: demo.capture, output: say).run()
     }
   }
 

@@ -3,24 +3,15 @@ import RadioPort
 
 /// A radio made of our own host and any HCI controller: behind a socket, a serial line, or in the same process.
 public actor HostRadio: CentralRadio, PeripheralRadio {
-  /// Which way a packet goes.
-  package enum Direction: Hashable, Sendable {
-    case toController
-    case toHost
-  }
-
-  /// Sees every packet, for traces.
-  package typealias PacketTap = @Sendable (Direction, HCIPacket, RadioInstant) -> Void
-
   /// Where the radio runs, and its clock.
   public nonisolated let executor: any RadioExecutor
 
   let channel: any HCIChannel
   var host: Host
-  var tap: PacketTap?
   var log: (@Sendable (HostReport) -> Void)?
 
   var observers: [(id: RadioObservation, observe: @Sendable (RadioState) -> Void)] = []
+  private var packetObservers: [(id: RadioObservation, observe: @Sendable (RadioPacket) -> Void)] = []
   var scans: [ScanID: ScanHandlers] = [:]
   var claims: [ClaimID: ClaimHandlers] = [:]
   var releases: [ClaimID: [@Sendable () -> Void]] = [:]
@@ -62,9 +53,6 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   /// What the controller is; empty until the radio is on.
   package var controllerInfo: ControllerInfo { host.info }
-
-  /// Lets `tap` see every packet from now on; `nil` for nobody.
-  package func setTap(_ tap: PacketTap?) { self.tap = tap }
 
   /// Tells `log` what the host got over from now on; `nil` for nobody.
   package func setLog(_ log: (@Sendable (HostReport) -> Void)?) { self.log = log }
@@ -111,7 +99,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   private func receive(_ packet: HCIPacket, _ opening: UInt64) {
     guard opening == self.opening, isOpen else { return }
     let now = executor.now
-    tap?(.toHost, packet, now)
+    if !packetObservers.isEmpty { tell(packet, .toHost, now) }
     host.receive(packet, now: now)
     leaveFailedController()
     deliver()
@@ -154,8 +142,13 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   private func send(_ packet: HCIPacket) {
     guard isOpen else { return }
-    tap?(.toController, packet, executor.now)
+    if !packetObservers.isEmpty { tell(packet, .toController, executor.now) }
     channel.send(packet)
+  }
+
+  private func tell(_ packet: HCIPacket, _ direction: HCIPacket.Direction, _ time: RadioInstant) {
+    let packet = RadioPacket(time: time, direction: direction, packet: packet)
+    for observer in packetObservers { observer.observe(packet) }
   }
 
   // MARK: Time
@@ -191,14 +184,28 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   /// Calls `observer` for every change of the state from now on.
   public func observeState(_ observer: @escaping @Sendable (RadioState) -> Void) -> RadioObservation {
-    observationCount &+= 1
-    let id = RadioObservation(rawValue: observationCount)
+    let id = makeObservation()
     observers.append((id, observer))
+    return id
+  }
+
+  /// Calls `observer` for every packet from now on; those of a controller that is closed do not pass.
+  public func observePackets(
+    _ observer: @escaping @Sendable (RadioPacket) -> Void
+  ) throws(RadioFailure) -> RadioObservation {
+    let id = makeObservation()
+    packetObservers.append((id, observer))
     return id
   }
 
   /// Ends an observation.
   public func endObservation(_ observation: RadioObservation) {
     observers.removeAll { $0.id == observation }
+    packetObservers.removeAll { $0.id == observation }
+  }
+
+  private func makeObservation() -> RadioObservation {
+    observationCount &+= 1
+    return RadioObservation(rawValue: observationCount)
   }
 }

@@ -17,6 +17,12 @@ public protocol BasicRadio: Actor {
   /// Ends an observation.
   func endObservation(_ observation: RadioObservation)
 
+  /// Calls `observer` for every packet between host and controller from now on, until `endObservation`. It must not
+  /// block and must not call the radio.
+  ///
+  /// - Throws: `.unsupported` if the radio does not show its packets, as that of an operating system does not.
+  func observePackets(_ observer: @escaping @Sendable (RadioPacket) -> Void) throws(RadioFailure) -> RadioObservation
+
   /// The longest ATT PDU on a link of either role, in bytes; 23 until exchanged, and for a link that is gone.
   func mtu(of link: LinkID) -> Int
 }
@@ -24,6 +30,17 @@ public protocol BasicRadio: Actor {
 extension BasicRadio {
   /// The radio's own executor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Refuses, as is right for radios whose packets are somebody else's.
+  public func observePackets(
+    _ observer: @escaping @Sendable (RadioPacket) -> Void
+  ) throws(RadioFailure) -> RadioObservation {
+    throw RadioFailure(
+      .unsupported,
+      reason:
+        "This radio does not show its packets. Those of a radio on an HCI controller, and of a virtual one, can be seen."
+    )
+  }
 }
 
 /// A radio with all its roles.

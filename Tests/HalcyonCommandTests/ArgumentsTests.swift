@@ -12,6 +12,7 @@ struct ArgumentsTests {
       try Arguments(["demo", "--radio", "hci:tcp:127.0.0.1:7001"])
         == .demo(.init(seed: 1, radio: "hci:tcp:127.0.0.1:7001"))
     )
+    #expect(try Arguments(["demo", "--capture", "a.btsnoop"]) == .demo(.init(capture: "a.btsnoop")))
   }
 
   @Test(
@@ -27,7 +28,7 @@ struct ArgumentsTests {
     arguments: [
       ["dance"], ["demo", "--seed"], ["demo", "--seed", "-1"], ["demo", "--seed", "x"], ["demo", "--radio"],
       ["demo", "--loud"], ["demo", "7"], ["demo", "--seed", "18446744073709551616"],
-      ["demo", "--seed", "1", "--radio", "hci:tcp:a:1"],
+      ["demo", "--seed", "1", "--radio", "hci:tcp:a:1"], ["demo", "--capture"], ["demo", "--capture", ""],
     ]
   )
   func nonsense(_ arguments: [String]) {

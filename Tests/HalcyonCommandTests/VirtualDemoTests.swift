@@ -1,7 +1,16 @@
+import Halcyon
 import Synchronization
 import Testing
 
 @testable import HalcyonCommand
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 @Suite("The demo on virtual devices")
 struct VirtualDemoTests {
@@ -30,6 +39,20 @@ struct VirtualDemoTests {
       #expect(topics.contains(topic), "no line tells of \(topic)")
     }
     #expect(topics.filter { $0 == "found" }.count == 3)
+  }
+
+  @Test("It writes its packets to a file, and fails with a reason if that is not possible")
+  func capture() async throws {
+    let path = "/tmp/halcyon-demo-\(UInt64.random(in: 0 ... .max)).btsnoop"
+    defer { unlink(path) }
+    try await VirtualDemo(seed: 1, capture: path, output: { _ in }).run()
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_size > 10_000)
+
+    let error = await #expect(throws: BluetoothError.self) {
+      try await VirtualDemo(seed: 1, capture: "/missing/folder/file", output: { _ in }).run()
+    }
+    #expect(error?.kind == .fileFailed)
   }
 
   @Test("Ten minutes and more of radio time pass")

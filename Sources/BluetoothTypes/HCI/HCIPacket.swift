@@ -14,6 +14,14 @@ public struct HCIPacket: Hashable, Sendable {
     case isochronous = 5
   }
 
+  /// Which way a packet goes.
+  public enum Direction: Hashable, Sendable, CaseIterable {
+    /// From the host to its controller.
+    case toController
+    /// From the controller to its host.
+    case toHost
+  }
+
   /// What the packet is.
   public let kind: Kind
   /// The whole packet; the first byte is the indicator.

@@ -122,6 +122,8 @@ extension BluetoothError {
     public static let controller = Kind("controller")
     /// The arguments make no sense together.
     public static let invalidArgument = Kind("invalidArgument")
+    /// A file could not be opened or written.
+    public static let fileFailed = Kind("fileFailed")
     /// The other device has said no to a wish that it may refuse.
     public static let refused = Kind("refused")
     /// The central has not subscribed to the characteristic.
@@ -162,6 +164,8 @@ extension BluetoothError {
     public static let subscribe = Operation(rawValue: "subscribe")
     /// Measuring the strength of a connection.
     public static let readRSSI = Operation(rawValue: "readRSSI")
+    /// Writing the packets that pass to a file.
+    public static let capture = Operation(rawValue: "capture")
     /// Starting a peripheral server.
     public static let startServer = Operation(rawValue: "startServer")
     /// Answering the requests of centrals.

@@ -34,6 +34,7 @@ struct EnglishMessage {
     case .write: "write \(characteristic) of \(device)"
     case .subscribe: "receive the values of \(characteristic) of \(device)"
     case .readRSSI: "measure the signal of \(device)"
+    case .capture: "write the packets that pass to a file"
     case .startServer: "start the peripheral server"
     case .serve: "serve \(error.characteristic.map { describe($0) + " to " } ?? "")\(device)"
     case .advertise: "advertise"
@@ -79,6 +80,7 @@ struct EnglishMessage {
     case (.controller, _): "the Bluetooth controller refused"
     case (.invalidArgument, _):
       error.operation.isOfServer ? "the declaration makes no sense" : "the arguments make no sense together"
+    case (.fileFailed, _): "the file can not be used"
     case (.refused, _): "the other device refused"
     case (.notSubscribed, _): "it has not subscribed to the characteristic"
     case (.stopped, _): "the server does not run"
@@ -126,6 +128,7 @@ struct EnglishMessage {
     case .busy: "Wait until an operation has ended and try again."
     case .protocolViolation, .controller: "Try again; if it keeps happening, take a trace and report it."
     case .invalidArgument: error.operation.isOfServer ? "Correct the declaration." : "Check the arguments."
+    case .fileFailed: "Choose another file, or make room and see to it that the program may write there."
     case .refused: "Go on without, or try again later."
     case .notSubscribed: "Wait for its subscription; see the server's subscriptions."
     case .stopped: "Start the server first."

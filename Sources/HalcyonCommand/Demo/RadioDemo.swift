@@ -4,11 +4,13 @@ import RadioPort
 /// The main job with whatever heart-rate device is in range of a real controller.
 struct RadioDemo {
   let radio: any Radio
+  var capture: String?
   let output: @Sendable (String) -> Void
 
   func run() async throws {
     let transcript = Transcript(clock: radio.executor.clock, output: output)
     let central = Central(radio: radio)
+    if let capture { try await central.startCapture(to: capture) }
     let session = HeartRateSession(central: central, transcript: transcript)
     // A controller that can not be reached does not come by waiting; the scan then fails with the reason.
     let state = await central.states.first { ![.unknown, .resetting].contains($0.power) }

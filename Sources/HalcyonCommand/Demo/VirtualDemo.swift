@@ -4,12 +4,15 @@ import VirtualRadio
 /// The main job on three virtual devices, with a link that is lost and comes back, in virtual time.
 struct VirtualDemo {
   let seed: UInt64
+  var capture: String?
   let output: @Sendable (String) -> Void
 
   func run() async throws {
-    try await World.simulated(seed: seed) { [output, seed] world in
+    try await World.simulated(seed: seed) { [capture, output, seed] world in
       output("Halcyon demo, seed \(seed): virtual devices that speak real HCI; the times are radio time.")
-      try await Scenes(world: world, output: output).play()
+      let scenes = Scenes(world: world, output: output)
+      if let capture { try await scenes.central.startCapture(to: capture) }
+      try await scenes.play()
     }
   }
 }

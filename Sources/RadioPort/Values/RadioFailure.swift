@@ -35,6 +35,8 @@ public struct RadioFailure: Error, Hashable, Sendable {
     public static let busy = Self(rawValue: "busy")
     /// The peer has said no to a wish that it may refuse.
     public static let refused = Self(rawValue: "refused")
+    /// A file could not be opened, read or written; see `underlying`.
+    public static let fileFailed = Self(rawValue: "fileFailed")
     /// The arguments make no sense together.
     public static let invalidArgument = Self(rawValue: "invalidArgument")
   }

@@ -4,12 +4,7 @@ import RadioPort
 /// The HCI packets of all controllers of a world until now.
 public struct PacketTrace: Sendable {
   /// Which way a packet went.
-  public enum Direction: Hashable, Sendable {
-    /// From the host to its controller.
-    case toController
-    /// From the controller to its host.
-    case toHost
-  }
+  public typealias Direction = HCIPacket.Direction
 
   /// One packet.
   public struct Entry: Hashable, Sendable {

@@ -15,8 +15,8 @@ struct HostRadioTests {
     radio = HostRadio(executor: executor, channel: channel, configuration: HostConfiguration())
   }
 
-  private func act<Result: Sendable>(_ body: @Sendable (isolated HostRadio) -> Result) -> Result {
-    let result = radio.assumeIsolated { body($0) }
+  private func act<Result: Sendable>(_ body: @Sendable (isolated HostRadio) throws -> Result) rethrows -> Result {
+    let result = try radio.assumeIsolated { try body($0) }
     executor.run()
     return result
   }
@@ -363,14 +363,21 @@ struct HostRadioTests {
     #expect(act { $0.state } == .poweredOn)
   }
 
-  @Test("the tap sees every packet in both directions with its time")
-  func tap() {
-    let seen = Log<HostRadio.Direction>()
-    act { $0.setTap { direction, _, _ in seen.add(direction) } }
+  @Test("each observer sees every packet in both directions, until its observation ends")
+  func packetObservers() throws {
+    let (first, second) = (Log<HCIPacket.Direction>(), Log<HCIPacket.Direction>())
+    let observation = try act { try $0.observePackets { first.add($0.direction) } }
+    _ = try act { try $0.observePackets { second.add($0.direction) } }
     on()
     let sent = channel.state.withLock { $0.sent.count }
-    #expect(seen.all.count == 2 * sent)
-    #expect(seen.all.prefix(2) == [.toController, .toHost])
+    #expect(first.all.count == 2 * sent)
+    #expect(first.all.prefix(2) == [.toController, .toHost])
+    #expect(second.all == first.all)
+
+    act { $0.endObservation(observation) }
+    act { $0.powerOff() }
+    #expect(first.all.count == 2 * sent)
+    #expect(second.all.count == 2 * sent + 1)
   }
 
   @Test("garbage in every kind of packet is told to the log, and a link goes on")

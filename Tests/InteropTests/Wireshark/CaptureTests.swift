@@ -1,0 +1,135 @@
+import BluetoothTypes
+import Foundation
+import Halcyon
+import HostStack
+import RadioPort
+import Testing
+import VirtualRadio
+import VirtualRadioTesting
+
+/// Wireshark's dissectors read what we write: an independent judge of our files and of our packets.
+@Suite("Captures in Wireshark", .timeLimit(.minutes(2)))
+struct CaptureTests {
+  /// The terminal version of Wireshark.
+  private static let tshark: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { URL(filePath: String($0)).appending(path: "tshark") }
+    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+
+  private static var trait: ConditionTrait {
+    .enabled(if: tshark != nil, "tshark is not on the PATH; it is in Debian's package of that name")
+  }
+
+  private static let notes: ServiceID = "A0010000-0000-4000-8000-00805F9B34FB"
+  private static let page = Characteristic<[UInt8]>("A0010001-0000-4000-8000-00805F9B34FB", in: notes)
+  private static let feed = Characteristic<[UInt8]>("A0010002-0000-4000-8000-00805F9B34FB", in: notes)
+  private static let news = Characteristic<[UInt8]>("A0010003-0000-4000-8000-00805F9B34FB", in: notes)
+  private static let locked = Characteristic<[UInt8]>("A0010004-0000-4000-8000-00805F9B34FB", in: notes)
+
+  /// Everything that a central and a server tell each other, in one file for each of them.
+  private func session(central centralPath: String, server serverPath: String) async throws {
+    try await World.simulated(seed: 11) { world in
+      let long = [UInt8](repeating: 0x5A, count: 512)
+      // So that long values take more than one request.
+      let radio = world.makeHostRadio(name: "server", configuration: HostConfiguration(mtu: 100))
+      let server = PeripheralServer(advertising: .init(name: "Notes"), radio: radio) {
+        Service(Self.notes) {
+          Readable(Self.page) { long }
+          Writable(Self.page, type: .automatic) { _ in }
+          Notifying(Self.feed)
+          Indicating(Self.news)
+          Readable(Self.locked) { throw ATTErrorCode.insufficientAuthorization }
+        }
+      }
+      let central = Central(radio: world.radio)
+      try await central.startCapture(to: centralPath)
+      try await server.startCapture(to: serverPath)
+      try await server.start()
+      try await central.ready()
+      let peripheral = try await central.scan(for: [Self.notes]).connect()
+      _ = try await peripheral.services()
+      #expect(try await peripheral.read(Self.page) == long)
+      try await peripheral.write([1, 2, 3], to: Self.page)
+      try await peripheral.write([1, 2, 3], to: Self.page, type: .withoutResponse)
+      try await peripheral.write(long, to: Self.page)
+      await #expect(throws: BluetoothError.self) { try await peripheral.read(Self.locked) }
+      for characteristic in [Self.feed, Self.news] {
+        async let first = peripheral.values(of: characteristic).first { _ in true }
+        try await world.run(for: .seconds(1))
+        try await server.send([7, 8, 9], on: characteristic)
+        #expect(try await first == [7, 8, 9])
+      }
+      await peripheral.disconnect()
+      await server.stop()
+    }
+  }
+
+  /// What tshark prints about a file.
+  private func tshark(_ path: String, _ arguments: String...) async throws -> [String] {
+    let program = try #require(Self.tshark)
+    let child = try ChildProcess(program, ["-n", "-r", path] + arguments)
+    let ending = try? await child.ending(within: .seconds(60))
+    await child.end()
+    #expect(ending?.status == 0, "\(child.errors)")
+    return child.lines
+  }
+
+  @Test("it finds no malformed packet in a full session, and the ATT procedures by name, in both roles", trait)
+  func fullSession() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "wireshark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (central, server) = (folder.appending(path: "central").path, folder.appending(path: "server").path)
+    try await session(central: central, server: server)
+    for path in [central, server] {
+      let lines = try await tshark(path)
+      #expect(lines.count > 100)
+      let faults = try await tshark(path, "-Y", "_ws.malformed || _ws.expert.severity >= 0x600000")
+      #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
+      for procedure in [
+        "Exchange MTU Request", "Exchange MTU Response", "Read By Group Type Request", "Read By Group Type Response",
+        "Read By Type Request", "Read By Type Response", "Read Request", "Read Response",
+        "Read Blob Request", "Read Blob Response", "Write Request", "Write Response", "Write Command",
+        "Prepare Write Request", "Prepare Write Response", "Execute Write Request", "Execute Write Response",
+        "Handle Value Notification", "Handle Value Indication", "Handle Value Confirmation", "Error Response",
+      ] { #expect(lines.contains { $0.contains(procedure) }, "\(path) has no \(procedure)") }
+    }
+    for word in ["Sent LE Set Scan Enable", "LE Create Connection", "LE Advertising Report", "Disconnect"] {
+      #expect(try await tshark(central).contains { $0.contains(word) }, "the central's file has no \(word)")
+    }
+  }
+
+  @Test("it sees the packets at the times of the world, and of the right kinds and directions", trait)
+  func fields() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "wireshark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "reset").path
+    try await World.simulated(seed: 1) { world in
+      let central = Central(radio: world.radio)
+      try await central.startCapture(to: path)
+      world.radioPower(false)
+      world.radioPower(true)
+      try await world.settle()
+      try await central.ready()
+    }
+    let lines = try await tshark(
+      path,
+      "-c",
+      "2",
+      "-T",
+      "fields",
+      "-e",
+      "frame.time_epoch",
+      "-e",
+      "hci_h4.type",
+      "-e",
+      "hci_h4.direction",
+      "-e",
+      "_ws.col.Info"
+    )
+    try #require(lines.count == 2)
+    #expect(lines[0].hasPrefix("946684800."))
+    #expect(lines[0].contains("\t0x01\t0x00\tSent Reset"), "\(lines[0])")
+    #expect(lines[1].contains("\t0x04\t0x01\tRcvd Command Complete (Reset)"), "\(lines[1])")
+  }
+}
