@@ -47,7 +47,7 @@ struct VirtualDemoTests {
     defer { unlink(path) }
     try await VirtualDemo(seed: 1, capture: path, output: { _ in }).run()
     var status = stat()
-    #expect(stat(path, &status) == 0 && status.st_size > 10_000)
+    #expect(stat(path, &status) == 0 && status.st_size > 5_000)
 
     let error = await #expect(throws: BluetoothError.self) {
       try await VirtualDemo(seed: 1, capture: "/missing/folder/file", output: { _ in }).run()

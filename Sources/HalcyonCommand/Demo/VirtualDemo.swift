@@ -8,12 +8,19 @@ struct VirtualDemo {
   let output: @Sendable (String) -> Void
 
   func run() async throws {
-    try await World.simulated(seed: seed) { [capture, output, seed] world in
+    // A file that can not be written is no fault of the world, which reports on itself if its body throws.
+    let refusal: BluetoothError? = try await World.simulated(seed: seed) { [capture, output, seed] world in
       output("Halcyon demo, seed \(seed): virtual devices that speak real HCI; the times are radio time.")
       let scenes = Scenes(world: world, output: output)
-      if let capture { try await scenes.central.startCapture(to: capture) }
+      do {
+        if let capture { try await scenes.central.startCapture(to: capture) }
+      } catch let error as BluetoothError where error.kind == .fileFailed {
+        return error
+      }
       try await scenes.play()
+      return nil
     }
+    if let refusal { throw refusal }
   }
 }
 
