@@ -126,7 +126,7 @@ actor PeripheralSession {
     case .servicesChanged(let range):
       services.removeAll { $0.handle <= range.upperBound && $0.endHandle >= range.lowerBound }
       tell(attempt, .servicesChanged(range))
-    case .parametersChanged: break
+    case .parametersChanged, .phyChanged, .dataLengthChanged: break
     }
   }
 

@@ -49,7 +49,7 @@ extension CBPeripheralManager {
     case .advertisingEnded(let failure):
       advertisingEnded()
       if failure.kind != .poweredOff { Misuse.warn("advertising has ended: \(failure)") }
-    case .parametersChanged, .requestEnded, .stored, .readyToUpdate: break
+    case .parametersChanged, .phyChanged, .dataLengthChanged, .requestEnded, .stored, .readyToUpdate: break
     }
   }
 

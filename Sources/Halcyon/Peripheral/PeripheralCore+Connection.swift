@@ -108,7 +108,7 @@ extension PeripheralCore {
     switch event {
     case .disconnected(let failure): linkLost(failure)
     case .mtuChanged(let mtu): updateFacts { $0.mtu = mtu }
-    case .parametersChanged: break
+    case .parametersChanged, .phyChanged, .dataLengthChanged: break
     case .servicesChanged(let range):
       database.forget()
       updateFacts { $0.services = [] }

@@ -183,7 +183,7 @@ extension ServerCore {
     case .centralConnected(let link): connected(link)
     case .centralDisconnected(let link, let failure): left(link, error(failure, .connection, on: link), isStop: false)
     case .mtuChanged(let link, let mtu): mtuChanged(link, mtu)
-    case .parametersChanged, .stored: break
+    case .parametersChanged, .phyChanged, .dataLengthChanged, .stored: break
     case .read(let request): read(request)
     case .write(let request): write(request)
     case .requestEnded(let id): requestEnded(id)

@@ -16,6 +16,7 @@ package enum AnyHCIEvent: Equatable, Sendable {
   case vendorSpecific(VendorSpecific)
   case leConnectionComplete(LEConnectionComplete)
   case leEnhancedConnectionComplete(LEEnhancedConnectionComplete)
+  case leEnhancedConnectionCompleteV2(LEEnhancedConnectionCompleteV2)
   case leConnectionUpdateComplete(LEConnectionUpdateComplete)
   case leReadRemoteFeaturesComplete(LEReadRemoteFeaturesComplete)
   case leRemoteConnectionParameterRequest(LERemoteConnectionParameterRequest)
@@ -55,6 +56,7 @@ extension AnyHCIEvent {
     VendorSpecific.self,
     LEConnectionComplete.self,
     LEEnhancedConnectionComplete.self,
+    LEEnhancedConnectionCompleteV2.self,
     LEConnectionUpdateComplete.self,
     LEReadRemoteFeaturesComplete.self,
     LERemoteConnectionParameterRequest.self,
@@ -92,6 +94,7 @@ extension AnyHCIEvent {
     case .vendorSpecific(let event): event
     case .leConnectionComplete(let event): event
     case .leEnhancedConnectionComplete(let event): event
+    case .leEnhancedConnectionCompleteV2(let event): event
     case .leConnectionUpdateComplete(let event): event
     case .leReadRemoteFeaturesComplete(let event): event
     case .leRemoteConnectionParameterRequest(let event): event
@@ -141,6 +144,8 @@ extension AnyHCIEvent {
     case .leConnectionComplete: .leConnectionComplete(try LEConnectionComplete(reading: &reader))
     case .leEnhancedConnectionComplete:
       .leEnhancedConnectionComplete(try LEEnhancedConnectionComplete(reading: &reader))
+    case .leEnhancedConnectionCompleteV2:
+      .leEnhancedConnectionCompleteV2(try LEEnhancedConnectionCompleteV2(reading: &reader))
     case .leConnectionUpdateComplete: .leConnectionUpdateComplete(try LEConnectionUpdateComplete(reading: &reader))
     case .leReadRemoteFeaturesComplete:
       .leReadRemoteFeaturesComplete(try LEReadRemoteFeaturesComplete(reading: &reader))

@@ -46,4 +46,5 @@ package struct LESubevent: RawRepresentable, Hashable, Sendable {
   package static let leAdvertisingSetTerminated = LESubevent(rawValue: 0x12)
   package static let leScanRequestReceived = LESubevent(rawValue: 0x13)
   package static let leChannelSelectionAlgorithm = LESubevent(rawValue: 0x14)
+  package static let leEnhancedConnectionCompleteV2 = LESubevent(rawValue: 0x29)
 }

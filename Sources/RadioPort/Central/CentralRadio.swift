@@ -54,6 +54,16 @@ public protocol CentralRadio: BasicRadio {
     completion: @escaping @Sendable (Result<Int, RadioFailure>) -> Void
   ) -> RequestID
 
+  /// Asks for other PHYs on a link of either role. Where they change, both ends are told by an event of the link.
+  ///
+  /// - Parameter completion: Called once: with the PHYs that are in use then, which need not be those that were asked
+  ///   for, or with the failure: `.unsupported` where the radio or the peer has no other PHY.
+  func setPHYs(
+    _ preference: PHYPreference,
+    of link: LinkID,
+    completion: @escaping @Sendable (Result<LinkPHYs, RadioFailure>) -> Void
+  )
+
   // MARK: The peer's attributes
 
   /// Discovers what the peer offers: the named services or, with `nil`, all; with included services, characteristics and
@@ -113,6 +123,31 @@ public protocol CentralRadio: BasicRadio {
     _ subscription: SubscriptionID,
     completion: @escaping @Sendable (Result<Void, RadioFailure>) -> Void
   )
+}
+
+extension CentralRadio {
+  /// For radios that do not let one choose.
+  public func setPHYs(
+    _ preference: PHYPreference,
+    of link: LinkID,
+    completion: @escaping @Sendable (Result<LinkPHYs, RadioFailure>) -> Void
+  ) {
+    completion(.failure(RadioFailure(.unsupported, reason: "this radio chooses the PHY of its links by itself")))
+  }
+}
+
+/// The PHYs of a link.
+public struct LinkPHYs: Hashable, Sendable {
+  /// Of the packets from here to the peer.
+  public var transmit: RadioPHY
+  /// Of the packets from the peer.
+  public var receive: RadioPHY
+
+  /// The PHYs of both directions.
+  public init(transmit: RadioPHY, receive: RadioPHY) {
+    self.transmit = transmit
+    self.receive = receive
+  }
 }
 
 /// Names one request of one radio.

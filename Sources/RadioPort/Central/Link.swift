@@ -35,16 +35,26 @@ public struct LinkOptions: Hashable, Sendable {
   public var latency: UInt16
   /// After how long without a packet the link counts as lost.
   public var supervisionTimeout: Duration
+  /// Where to look for the device: on 1M, on Coded or in turns on both; `nil` for where it was sighted, else on 1M. A
+  /// radio without extended advertising has 1M alone.
+  public var phys: Set<RadioPHY>?
+  /// The PHYs to ask for once the link is there; `nil` to leave it at the one that it began with. Without effect where
+  /// the radio has no other.
+  public var preferredPHYs: PHYPreference?
 
   /// By default 15 to 30 ms, no latency, lost after 2 s.
   public init(
     interval: ClosedRange<Duration> = .milliseconds(15) ... .milliseconds(30),
     latency: UInt16 = 0,
-    supervisionTimeout: Duration = .seconds(2)
+    supervisionTimeout: Duration = .seconds(2),
+    phys: Set<RadioPHY>? = nil,
+    preferredPHYs: PHYPreference? = nil
   ) {
     self.interval = interval
     self.latency = latency
     self.supervisionTimeout = supervisionTimeout
+    self.phys = phys
+    self.preferredPHYs = preferredPHYs
   }
 }
 
@@ -56,6 +66,10 @@ public enum LinkEvent: Hashable, Sendable {
   case mtuChanged(Int)
   /// The connection parameters have changed.
   case parametersChanged(interval: Duration, latency: UInt16, supervisionTimeout: Duration)
+  /// The packets of the link are sent on other PHYs from now on.
+  case phyChanged(transmit: RadioPHY, receive: RadioPHY)
+  /// The longest payload of a packet on the air has changed, in bytes.
+  case dataLengthChanged(transmit: Int, receive: Int)
   /// The peer's services in this range of handles are not what they were.
   case servicesChanged(ClosedRange<AttributeHandle>)
 }

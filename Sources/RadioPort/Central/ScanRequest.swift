@@ -8,12 +8,25 @@ public struct ScanRequest: Hashable, Sendable {
   public var allowsDuplicates: Bool
   /// Ask advertisers for their scan response.
   public var isActive: Bool
+  /// Where to listen for advertisers: on 1M, on Coded, or in turns on both. A radio without extended advertising has 1M
+  /// alone, and on 2M nobody can be found; a set with nothing else counts as 1M.
+  public var phys: Set<RadioPHY>
+  /// Whether to hear extended advertising too, where the radio has it.
+  public var includesExtended: Bool
 
-  /// A scan; by default active, of everything, each device once.
-  public init(services: [BluetoothUUID] = [], allowsDuplicates: Bool = false, isActive: Bool = true) {
+  /// A scan; by default active, on 1M, of everything, each device once.
+  public init(
+    services: [BluetoothUUID] = [],
+    allowsDuplicates: Bool = false,
+    isActive: Bool = true,
+    phys: Set<RadioPHY> = [.le1M],
+    includesExtended: Bool = true
+  ) {
     self.services = services
     self.allowsDuplicates = allowsDuplicates
     self.isActive = isActive
+    self.phys = phys
+    self.includesExtended = includesExtended
   }
 }
 
@@ -41,6 +54,8 @@ public struct Sighting: Hashable, Sendable {
   public var isScanResponse: Bool
   /// When it was heard.
   public var time: RadioInstant
+  /// How it was advertised; by default by legacy packets.
+  public var channel: AdvertisingChannel
 
   /// Makes a sighting.
   public init(
@@ -50,7 +65,8 @@ public struct Sighting: Hashable, Sendable {
     rssi: Int?,
     isConnectable: Bool,
     isScanResponse: Bool,
-    time: RadioInstant
+    time: RadioInstant,
+    channel: AdvertisingChannel = .legacy
   ) {
     self.peer = peer
     self.address = address
@@ -59,5 +75,45 @@ public struct Sighting: Hashable, Sendable {
     self.isConnectable = isConnectable
     self.isScanResponse = isScanResponse
     self.time = time
+    self.channel = channel
   }
+}
+
+/// By which packets something was advertised.
+public struct AdvertisingChannel: Hashable, Sendable {
+  /// The PHY of the first packets.
+  public var primaryPHY: RadioPHY
+  /// The PHY of the packets with the data; `nil` for legacy advertising.
+  public var secondaryPHY: RadioPHY?
+  /// Which of the advertiser's sets it was, 0 to 15; `nil` for legacy advertising. Each set is sighted by itself.
+  public var set: UInt8?
+  /// The power in dBm that the packets tell beside the data; `nil` if they tell none.
+  public var power: Int?
+  /// The changing address that was resolved, where ``Sighting/address`` is the identity behind it.
+  public var privateAddress: BluetoothAddress?
+  /// Whether the end of the data was lost on the way; what is there is whole as far as it goes.
+  public var isTruncated: Bool
+
+  /// A way of advertising; by default legacy.
+  public init(
+    primaryPHY: RadioPHY = .le1M,
+    secondaryPHY: RadioPHY? = nil,
+    set: UInt8? = nil,
+    power: Int? = nil,
+    privateAddress: BluetoothAddress? = nil,
+    isTruncated: Bool = false
+  ) {
+    self.primaryPHY = primaryPHY
+    self.secondaryPHY = secondaryPHY
+    self.set = set
+    self.power = power
+    self.privateAddress = privateAddress
+    self.isTruncated = isTruncated
+  }
+
+  /// Legacy advertising, which every radio has.
+  public static let legacy = AdvertisingChannel()
+
+  /// Whether it was extended advertising.
+  public var isExtended: Bool { secondaryPHY != nil }
 }

@@ -10,6 +10,19 @@ public struct AdvertisingRequest: Hashable, Sendable {
     case shorten
   }
 
+  /// By which packets to advertise.
+  public enum Format: Hashable, Sendable {
+    /// By those that every scanner hears: 31 bytes, and 31 more for who asks.
+    case legacy
+    /// By those of Bluetooth 5, in a set of the owner's own: up to 1650 bytes, or 245 of a device that takes connections,
+    /// and all PHYs. Old scanners do not hear them. `.unsupported` where the radio has none.
+    ///
+    /// - Parameters:
+    ///   - primaryPHY: 1M, or Coded for distance.
+    ///   - secondaryPHY: The PHY of the packets with the data.
+    case extended(primaryPHY: RadioPHY = .le1M, secondaryPHY: RadioPHY = .le1M)
+  }
+
   /// The name; `nil` for none.
   public var name: String?
   /// The services, most important first.
@@ -25,6 +38,8 @@ public struct AdvertisingRequest: Hashable, Sendable {
   public var interval: ClosedRange<Duration>
   /// What to do with what does not fit.
   public var overflow: Overflow
+  /// By which packets to advertise.
+  public var format: Format
 
   /// A request; by default every 100 to 150 ms and connectable.
   public init(
@@ -34,7 +49,8 @@ public struct AdvertisingRequest: Hashable, Sendable {
     isConnectable: Bool = true,
     continuesWhileConnected: Bool = true,
     interval: ClosedRange<Duration> = .milliseconds(100) ... .milliseconds(150),
-    overflow: Overflow = .fail
+    overflow: Overflow = .fail,
+    format: Format = .legacy
   ) {
     self.name = name
     self.services = services
@@ -43,6 +59,7 @@ public struct AdvertisingRequest: Hashable, Sendable {
     self.continuesWhileConnected = continuesWhileConnected
     self.interval = interval
     self.overflow = overflow
+    self.format = format
   }
 }
 
@@ -69,6 +86,19 @@ extension AdvertisingRequest {
   public func packed(
     capacity: Int = AdvertisingData.legacyCapacity
   ) throws(RadioFailure) -> PackedAdvertisement {
+    try packed(capacity, responseCapacity: capacity)
+  }
+
+  /// Puts all into the one packet, or the one chain of packets, of extended advertising.
+  ///
+  /// - Parameter capacity: How many bytes there is room for.
+  /// - Throws: `.tooLong`, if ``overflow`` says so, with a reason that names what takes the room.
+  public func packedExtended(capacity: Int) throws(RadioFailure) -> AdvertisingData {
+    try packed(capacity, responseCapacity: 0).advertisement
+  }
+
+  private func packed(_ capacity: Int, responseCapacity: Int) throws(RadioFailure) -> PackedAdvertisement {
+    let capacity = Capacity(advertisement: capacity, response: responseCapacity)
     var packed = PackedAdvertisement(
       advertisement: [.flags([.generalDiscoverable, .brEDRNotSupported])],
       scanResponse: []
@@ -77,7 +107,10 @@ extension AdvertisingRequest {
     for list in ADStructure.serviceLists(services) where !packed.place(list, capacity) { left.append(list) }
     if let name, !packed.place(.completeLocalName(name), capacity) {
       if overflow == .shorten {
-        let room = capacity - min(packed.advertisement.encodedCount, packed.scanResponse.encodedCount)
+        let room = max(
+          capacity.advertisement - packed.advertisement.encodedCount,
+          capacity.response - packed.scanResponse.encodedCount
+        )
         let short = ADStructure.localName(name, fitting: room)
         if !short.data.isEmpty { _ = packed.place(short, capacity) }
       } else {
@@ -93,22 +126,31 @@ extension AdvertisingRequest {
     throw RadioFailure(.tooLong, reason: Self.reason(packed, left, capacity))
   }
 
-  private static func reason(_ packed: PackedAdvertisement, _ left: [ADStructure], _ capacity: Int) -> String {
+  private static func reason(_ packed: PackedAdvertisement, _ left: [ADStructure], _ capacity: Capacity) -> String {
     let parts = packed.advertisement.structures + packed.scanResponse.structures + left
     let list = parts.map { "\($0.type.name) \($0.encodedCount)" }.joined(separator: ", ")
     let without = left.map(\.type.name).joined(separator: " and ")
-    return "an advertisement and its scan response take \(capacity) bytes each, and there is no room for \(without) "
-      + "(in bytes: \(list)); shorten the name, or leave something out"
+    let room =
+      capacity.response > 0
+      ? "an advertisement and its scan response take \(capacity.advertisement) bytes each"
+      : "an extended advertisement takes \(capacity.advertisement) bytes here"
+    return "\(room), and there is no room for \(without) (in bytes: \(list)); shorten the name, or leave something out"
   }
+}
+
+/// How many bytes there is room for.
+private struct Capacity {
+  let advertisement: Int
+  let response: Int
 }
 
 extension PackedAdvertisement {
   /// Puts a structure where it fits first; `false` if it does not.
-  fileprivate mutating func place(_ structure: ADStructure, _ capacity: Int) -> Bool {
+  fileprivate mutating func place(_ structure: ADStructure, _ capacity: Capacity) -> Bool {
     guard structure.data.count <= ADStructure.maximumDataCount else { return false }
-    if advertisement.encodedCount + structure.encodedCount <= capacity {
+    if advertisement.encodedCount + structure.encodedCount <= capacity.advertisement {
       advertisement.structures.append(structure)
-    } else if scanResponse.encodedCount + structure.encodedCount <= capacity {
+    } else if scanResponse.encodedCount + structure.encodedCount <= capacity.response {
       scanResponse.structures.append(structure)
     } else {
       return false
@@ -117,7 +159,7 @@ extension PackedAdvertisement {
   }
 
   /// Of the services whose lists did not fit, places those that come first as incomplete lists.
-  fileprivate mutating func placeSome(of services: [BluetoothUUID], _ left: [ADStructure], _ capacity: Int) {
+  fileprivate mutating func placeSome(of services: [BluetoothUUID], _ left: [ADStructure], _ capacity: Capacity) {
     for list in ADStructure.serviceLists(services) where left.contains(list) {
       var some = services.filter { ADStructure.serviceLists([$0]).first?.type == list.type }
       while !some.isEmpty {

@@ -26,6 +26,10 @@ public enum ServerEvent: Hashable, Sendable {
   case mtuChanged(LinkID, Int)
   /// The connection parameters of a central's link have changed.
   case parametersChanged(LinkID, interval: Duration, latency: UInt16, supervisionTimeout: Duration)
+  /// The packets of a central's link are sent on other PHYs from now on.
+  case phyChanged(LinkID, transmit: RadioPHY, receive: RadioPHY)
+  /// The longest payload of a packet on the air of a central's link has changed, in bytes.
+  case dataLengthChanged(LinkID, transmit: Int, receive: Int)
 
   /// A central reads: answer once.
   case read(ReadRequest)

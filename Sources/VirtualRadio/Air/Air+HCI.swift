@@ -6,17 +6,24 @@ extension Air {
   mutating func receiveCommand(_ packet: HCIPacket, at index: Int) {
     // Without a whole opcode there is nothing that an answer could name.
     guard let opcode = try? AnyHCICommand.opcode(of: packet) else { return }
-    guard VirtualController.supportedCommands.contains(opcode) else {
+    guard controllers[index].commands.contains(opcode) else {
       return controllers[index].refuse(opcode, .unknownHCICommand)
     }
     guard let command = try? AnyHCICommand(packet) else {
       return controllers[index].refuse(opcode, .invalidHCICommandParameters)
     }
+    guard controllers[index].allows(opcode) else { return controllers[index].refuse(opcode, .commandDisallowed) }
     let id = controllers[index].id
-    if case .leCreateConnection(let create) = command, create.initiatorFilterPolicy == .peerAddress,
-      controllers[index].initiator == nil, isLinked(id, to: create.peerAddress)
-    {
-      return controllers[index].acknowledge(create, .connectionAlreadyExists)
+    if controllers[index].initiator == nil {
+      switch command {
+      case .leCreateConnection(let create)
+      where create.initiatorFilterPolicy == .peerAddress && isLinked(id, to: create.peerAddress):
+        return controllers[index].acknowledge(create, .connectionAlreadyExists)
+      case .leExtendedCreateConnection(let create)
+      where create.initiatorFilterPolicy == .peerAddress && isLinked(id, to: create.peerAddress):
+        return controllers[index].acknowledge(create, .connectionAlreadyExists)
+      default: break
+      }
     }
     guard !executeLinkCommand(command, at: index) else { return }
     switch controllers[index].execute(command, now: time) {

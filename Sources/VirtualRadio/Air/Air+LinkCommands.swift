@@ -87,7 +87,7 @@ extension Air {
     if let features = links[position][side].remoteFeatures {
       finishFeatures(features, side, of: position)
     } else {
-      say(.featureRequest(VirtualController.features.rawValue), from: side, of: position)
+      say(.featureRequest(controllers[index].features.rawValue), from: side, of: position)
     }
   }
 
@@ -185,9 +185,13 @@ extension Air {
   }
 
   private mutating func setPHY(_ command: LESetPHY, at index: Int) {
-    guard let choice = PHYChoice(all: command.allPHYs, transmit: command.txPHYs, receive: command.rxPHYs) else {
-      return controllers[index].acknowledge(command, .unsupportedFeatureOrParameterValue)
-    }
+    let choice = PHYChoice(
+      all: command.allPHYs,
+      transmit: command.txPHYs,
+      receive: command.rxPHYs,
+      supported: controllers[index].supportedPHYs
+    )
+    guard let choice else { return controllers[index].acknowledge(command, .unsupportedFeatureOrParameterValue) }
     guard let (position, side) = begin(command, .phy, command.connectionHandle, at: index) else { return }
     links[position][side].phyChoice = choice
     links[position][side].coding = command.phyOptions == 1 ? .codedS2 : .codedS8

@@ -9,7 +9,8 @@ extension Air {
     case .terminate: break  // Ends the link instead of being answered.
     case .featureRequest(let features):
       links[position][side].remoteFeatures = features
-      say(.featureResponse(VirtualController.features.rawValue), from: side, of: position)
+      let own = index(of: links[position][side].controller).map { controllers[$0].features } ?? []
+      say(.featureResponse(own.rawValue), from: side, of: position)
     case .featureResponse(let features): finishFeatures(features, side, of: position)
     case .version(let version):
       links[position][side].remoteVersion = version

@@ -14,6 +14,8 @@ package struct Air: Sendable {
   var controllers: [VirtualController] = []
   /// In the order of their names.
   var links: [AirLink] = []
+  /// Extended advertising events that have packets to come.
+  var auxiliaryEvents: [AuxiliaryEvent] = []
   var propagation = Propagation().valid
   /// When movement alone changes who may hear whom.
   var nextSpaceChange: Int64?
@@ -130,7 +132,8 @@ package struct Air: Sendable {
   /// What happens next.
   private enum Due {
     case link(Int)
-    case advertiser(ControllerID)
+    case controller(ControllerID)
+    case auxiliary(Int)
     case space
   }
 
@@ -142,9 +145,10 @@ package struct Air: Sendable {
       next = (time, .link(links[index].id))
     }
     for index in controllers.indices {
-      guard let time = controllers[index].advertiser.nextTime, time < next?.time ?? .max else { continue }
-      next = (time, .advertiser(controllers[index].id))
+      guard let time = controllers[index].nextTime, time < next?.time ?? .max else { continue }
+      next = (time, .controller(controllers[index].id))
     }
+    if let (time, position) = nextAuxiliary, time < next?.time ?? .max { next = (time, .auxiliary(position)) }
     return next
   }
 
@@ -161,7 +165,8 @@ package struct Air: Sendable {
       stepCount &+= 1
       switch next.due {
       case .link(let id): stepLink(id, now: time)
-      case .advertiser(let id): stepAdvertiser(id, now: time)
+      case .controller(let id): stepController(id, now: time)
+      case .auxiliary(let position): stepAuxiliary(position, now: time)
       case .space: refreshSpace()
       }
       collectOutputs()

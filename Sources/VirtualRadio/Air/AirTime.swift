@@ -19,6 +19,17 @@ enum AirTime {
   /// A CONNECT_IND after the advertisement.
   static var connectIndication: Int64 { interFrameSpace &+ advertising(payload: 34) }
 
+  /// The least time from one packet of extended advertising to the next that it points to.
+  static let leastAuxiliaryOffset: Int64 = 300_000
+
+  /// An AUX_SCAN_REQ, and the spaces before and behind it.
+  static func auxiliaryScanRequest(on phy: LinkPHY) -> Int64 { 2 &* interFrameSpace &+ phy.airTime(payload: 12) }
+
+  /// An AUX_CONNECT_REQ and the AUX_CONNECT_RSP to it.
+  static func auxiliaryConnection(on phy: LinkPHY) -> Int64 {
+    2 &* interFrameSpace &+ phy.airTime(payload: 34) &+ phy.airTime(payload: 14)
+  }
+
   /// A packet from the central and one from the peripheral, each followed by the inter-frame space.
   static func exchange(central: Int, _ centralPHY: LinkPHY, peripheral: Int, _ peripheralPHY: LinkPHY) -> Int64 {
     centralPHY.airTime(payload: central) &+ peripheralPHY.airTime(payload: peripheral) &+ 2 &* interFrameSpace
@@ -72,6 +83,19 @@ enum LinkPHY: UInt8, Hashable, Sendable, CaseIterable {
     case .codedS8, .codedS2: 3
     }
   }
+
+  /// The PHY of that number; the slower of the two that are LE Coded.
+  init?(number: UInt8) {
+    switch number {
+    case 1: self = .le1M
+    case 2: self = .le2M
+    case 3: self = .codedS8
+    default: return nil
+    }
+  }
+
+  /// Its bit in sets of PHYs.
+  var bit: UInt8 { 1 &<< (number &- 1) }
 
   /// How much worse than on LE 1M a receiver is, in dB.
   var handicap: Double {

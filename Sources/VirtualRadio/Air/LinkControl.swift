@@ -1,4 +1,5 @@
 import BluetoothTypes
+import HostStack
 
 /// What the link layers of the two ends say to one another (Core 5.4, Vol 6, Part B, 2.4.2).
 enum LinkControl: Hashable, Sendable {
@@ -43,8 +44,11 @@ struct PHYChoice: Hashable, Sendable {
   var transmit: UInt8
   var receive: UInt8
 
-  /// Every PHY that our controllers have.
+  /// Every PHY that our controllers can have.
   static let any = PHYChoice(transmit: 7, receive: 7)
+
+  /// Every one of those that a controller has.
+  static func any(of phys: LEPHYs) -> PHYChoice { PHYChoice(transmit: phys.rawValue, receive: phys.rawValue) }
 }
 
 extension LinkPHY {

@@ -32,7 +32,7 @@ struct PacketLimit: Hashable, Sendable {
 
   /// What every link begins with.
   static let initial = PacketLimit(octets: 27, time: 328)
-  /// What our controllers can do at most.
+  /// What our controllers can do at most; the time is that of the longest packet on the Coded PHY.
   static let supported = PacketLimit(octets: 251, time: 17040)
 
   /// What both can do.

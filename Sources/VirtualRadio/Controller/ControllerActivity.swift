@@ -20,7 +20,7 @@ extension VirtualController {
     ControllerActivity(
       isScanning: scanner.isEnabled,
       isConnecting: initiator != nil,
-      isAdvertising: advertiser.isEnabled,
+      isAdvertising: isAdvertising,
       linkCount: links.count,
       buffersInUse: buffersInUse
     )

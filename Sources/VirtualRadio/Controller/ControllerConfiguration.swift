@@ -1,4 +1,5 @@
 import BluetoothTypes
+import HostStack
 
 /// What is built into a virtual controller.
 package struct ControllerConfiguration: Sendable {
@@ -14,6 +15,14 @@ package struct ControllerConfiguration: Sendable {
   package var aclBufferLength: UInt16
   /// How many devices the filter accept list holds.
   package var acceptListSize: UInt8
+  /// How many devices the resolving list holds.
+  package var resolvingListSize: UInt8
+  /// How many advertising sets there can be, beside the one of the legacy commands.
+  package var advertisingSetLimit: UInt8
+  /// How long the data of an advertising set can be, in bytes, 31 to 1650.
+  package var advertisingDataLimit: UInt16
+  /// Features of which these controllers have those that they know; commands that belong to others are unknown then.
+  package var features: LEFeatures
   /// How many links there can be at once.
   package var linkLimit: Int
   /// How many advertisers the duplicate filter remembers; the oldest is forgotten first, and then reported again.
@@ -26,6 +35,10 @@ package struct ControllerConfiguration: Sendable {
     aclBufferCount: UInt8 = 8,
     aclBufferLength: UInt16 = 251,
     acceptListSize: UInt8 = 8,
+    resolvingListSize: UInt8 = 8,
+    advertisingSetLimit: UInt8 = 8,
+    advertisingDataLimit: UInt16 = 1650,
+    features: LEFeatures = LEFeatures(rawValue: .max),
     linkLimit: Int = 8,
     duplicateFilterSize: Int = 128
   ) {
@@ -35,6 +48,10 @@ package struct ControllerConfiguration: Sendable {
     self.aclBufferCount = max(1, aclBufferCount)
     self.aclBufferLength = max(27, aclBufferLength)
     self.acceptListSize = acceptListSize
+    self.resolvingListSize = resolvingListSize
+    self.advertisingSetLimit = max(1, advertisingSetLimit)
+    self.advertisingDataLimit = min(max(31, advertisingDataLimit), 1650)
+    self.features = features
     self.linkLimit = max(1, linkLimit)
     self.duplicateFilterSize = max(1, duplicateFilterSize)
   }

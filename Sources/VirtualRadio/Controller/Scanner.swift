@@ -9,6 +9,9 @@ struct ListeningWindow: Hashable, Sendable {
   var window: Int64 = 10_000_000
   /// When the first window began.
   var start: Int64 = 0
+  /// With several PHYs the windows go round: of `turns`, this PHY has the one of this number.
+  var turn: Int64 = 0
+  var turns: Int64 = 1
 
   /// Takes HCI's units of 0.625 ms.
   init(interval: UInt16 = 16, window: UInt16 = 16, start: Int64 = 0) {
@@ -23,63 +26,137 @@ struct ListeningWindow: Hashable, Sendable {
     let sinceStart = time &- start
     guard sinceStart >= 0 else { return false }
     let (index, offset) = (sinceStart / interval, sinceStart % interval)
-    return index % 3 == Int64(channel) && offset &+ duration <= window
+    guard turns < 2 || index % turns == turn else { return false }
+    return index / turns % 3 == Int64(channel) && offset &+ duration <= window
   }
 }
 
 /// The scanning state of a controller.
 struct Scanner: Sendable {
-  var isActive = false
-  var window = ListeningWindow()
-  var ownAddressType = OwnAddressType.public
-  /// Report only advertisers in the accept list.
-  var filtersByAcceptList = false
-
-  private(set) var isEnabled = false
-  private(set) var filtersDuplicates = false
-  /// The address that scan requests come from.
-  private(set) var address = BluetoothAddress(0, .public)
-  /// Who was reported since the scan began, the oldest first.
-  private var reported: [Reported] = []
-
-  /// An advertisement and a scan response count apart.
-  private struct Reported: Hashable {
-    var address: BluetoothAddress
-    var isResponse: Bool
+  /// How it scans on one primary PHY.
+  struct Mode: Sendable {
+    var phy = LinkPHY.le1M
+    var isActive = false
+    var window = ListeningWindow()
   }
 
-  mutating func enable(address: BluetoothAddress, filtersDuplicates: Bool, now: Int64) {
+  /// The primary PHYs on which it scans, 1M before Coded.
+  var modes = [Mode()]
+  /// Set up by extended commands: it hears extended packets too, and reports all in extended reports.
+  var isExtended = false
+  var ownAddressType = OwnAddressType.public
+  var filterPolicy = ScanningFilterPolicy.all
+
+  private(set) var isEnabled = false
+  /// Counts the times that it was enabled: what was followed before is not followed now.
+  private(set) var session: UInt64 = 0
+  private(set) var duplicates = DuplicateFiltering.off
+  /// When it ends by itself.
+  private(set) var endsAt: Int64?
+  private var start: Int64 = 0
+  private var duration: Int64 = 0
+  private var period: Int64 = 0
+  /// The period to which the memory of duplicates belongs.
+  private var memoryPeriod: Int64 = 0
+  /// What was reported since the scan began, the oldest first.
+  private var reported: [ReportKey] = []
+
+  /// Report only advertisers in the accept list.
+  var filtersByAcceptList: Bool { filterPolicy.rawValue & 1 != 0 }
+  /// Report what is directed to a private address that nobody here can resolve.
+  var takesUnresolvedTargets: Bool { filterPolicy.rawValue & 2 != 0 }
+
+  /// Starts, or starts anew.
+  ///
+  /// - Parameters:
+  ///   - duration: In nanoseconds; 0 until stopped.
+  ///   - period: From one beginning to the next, in nanoseconds; 0 for once.
+  mutating func enable(_ duplicates: DuplicateFiltering, duration: Int64 = 0, period: Int64 = 0, now: Int64) {
     isEnabled = true
-    self.address = address
-    self.filtersDuplicates = filtersDuplicates
-    window.start = now
+    session &+= 1
+    self.duplicates = duplicates
+    self.duration = duration
+    self.period = period
+    start = now
+    endsAt = duration > 0 && period == 0 ? now &+ duration : nil
+    for index in modes.indices {
+      modes[index].window.start = now
+      modes[index].window.turn = Int64(index)
+      modes[index].window.turns = Int64(modes.count)
+    }
     reported = []
+    memoryPeriod = 0
   }
 
   mutating func disable() {
     isEnabled = false
+    endsAt = nil
     reported = []
   }
 
+  /// How it listens on a primary PHY at a moment; `nil` if it does not.
+  func mode(on phy: LinkPHY, at time: Int64) -> Mode? {
+    guard isEnabled, period == 0 || (time &- start) % period < duration else { return nil }
+    return modes.first { $0.phy == phy }
+  }
+
   /// Whether the host has had this one already.
-  func hasReported(_ address: BluetoothAddress, isResponse: Bool) -> Bool {
-    filtersDuplicates && reported.contains(Reported(address: address, isResponse: isResponse))
+  mutating func hasReported(_ key: ReportKey, now: Int64) -> Bool {
+    guard duplicates != .off else { return false }
+    if duplicates == .resetEachPeriod, period > 0 {
+      let current = (now &- start) / period
+      if current != memoryPeriod {
+        memoryPeriod = current
+        reported = []
+      }
+    }
+    return reported.contains(key)
   }
 
   /// Takes note of a report; with a full memory the oldest is forgotten.
-  mutating func noteReport(_ address: BluetoothAddress, isResponse: Bool, limit: Int) {
-    guard filtersDuplicates else { return }
+  mutating func noteReport(_ key: ReportKey, limit: Int) {
+    guard duplicates != .off else { return }
     if reported.count >= limit { reported.removeFirst(reported.count &- limit &+ 1) }
-    reported.append(Reported(address: address, isResponse: isResponse))
+    reported.append(key)
   }
+}
+
+/// What counts as the same to the duplicate filter: an advertisement and a scan response of one device count apart, and
+/// extended ones also by their set and the identifier of their data (Core 5.4, Vol 6, Part B, 4.3.3).
+struct ReportKey: Hashable, Sendable {
+  var address: BluetoothAddress?
+  var isResponse: Bool
+  /// Set identifier and data identifier; `nil` for legacy packets.
+  var dataInfo: UInt16?
 }
 
 /// The initiating state of a controller: a connection that is waited for.
 struct Initiator: Sendable {
-  var window: ListeningWindow
+  /// How it listens on one primary PHY.
+  struct Mode: Sendable {
+    var phy: LinkPHY
+    var window: ListeningWindow
+  }
+
+  /// The primary PHYs on which it listens.
+  var modes: [Mode]
+  /// The timing of a link by the PHY on which it begins.
+  var timings: [(phy: LinkPHY, timing: LinkTiming)]
+  /// Set up by extended commands: it hears extended packets too.
+  var isExtended = false
   /// Whom to connect to; `nil` for anybody in the accept list.
   var peer: BluetoothAddress?
-  /// The address that the request comes from.
-  var address: BluetoothAddress
-  var timing: LinkTiming
+  var ownAddressType: OwnAddressType
+  /// Tells this attempt from later ones.
+  var session: Int64
+
+  /// The timing of a link that begins on `phy`; that of the lowest PHY where the host has given none for it.
+  func timing(on phy: LinkPHY) -> LinkTiming {
+    let match = timings.first { $0.phy == phy } ?? timings.first
+    return match?.timing ?? LinkTiming(interval: 24, latency: 0, timeout: 100)
+  }
+
+  func hears(on phy: LinkPHY, from time: Int64, duration: Int64, channel: Int) -> Bool {
+    modes.contains { $0.phy == phy && $0.window.hears(from: time, duration: duration, channel: channel) }
+  }
 }

@@ -20,9 +20,10 @@ extension VirtualController {
     .setEventMask, .reset, .readTransmitPowerLevel, .setControllerToHostFlowControl, .hostBufferSize,
     .hostNumberOfCompletedPackets, .setEventMaskPage2, .readLEHostSupport, .writeLEHostSupport,
     .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures,
-    .readLocalExtendedFeatures, .readBufferSize, .readBDADDR, .readRSSI,
+    .readLocalExtendedFeatures, .readBufferSize, .readBDADDR, .readRSSI, .writeLocalName, .readLocalName,
     .leSetEventMask, .leReadBufferSize, .leReadBufferSizeV2, .leReadLocalSupportedFeatures, .leSetRandomAddress,
-    .leSetHostChannelClassification, .leReadSupportedStates, .leRand,
+    .leSetHostChannelClassification, .leReadSupportedStates, .leEncrypt, .leRand, .leReadTransmitPower,
+    .leReadRFPathCompensation, .leWriteRFPathCompensation,
     .leSetAdvertisingParameters, .leReadAdvertisingPhysicalChannelTXPower, .leSetAdvertisingData,
     .leSetScanResponseData, .leSetAdvertisingEnable,
     .leSetScanParameters, .leSetScanEnable,
@@ -32,12 +33,36 @@ extension VirtualController {
     .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply,
     .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
     .leReadMaximumDataLength, .leReadPHY, .leSetDefaultPHY, .leSetPHY,
+    .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList, .leReadResolvingListSize,
+    .leReadPeerResolvableAddress, .leReadLocalResolvableAddress, .leSetAddressResolutionEnable,
+    .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode,
+    .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData,
+    .leSetExtendedScanResponseData, .leSetExtendedAdvertisingEnable, .leReadMaximumAdvertisingDataLength,
+    .leReadNumberOfSupportedAdvertisingSets, .leRemoveAdvertisingSet, .leClearAdvertisingSets,
+    .leSetExtendedScanParameters, .leSetExtendedScanEnable, .leExtendedCreateConnection,
   ]
 
   static let features: LEFeatures = [
     .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
-    .dataPacketLengthExtension, .le2M, .leCoded,
+    .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies, .le2M, .leCoded, .extendedAdvertising,
+    .channelSelectionAlgorithm2,
   ]
+
+  /// The features without which a command is unknown (Core 5.4, Vol 4, Part E, 3.1).
+  static func features(neededFor opcode: HCIOpcode) -> LEFeatures {
+    switch opcode {
+    case .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList,
+      .leReadResolvingListSize, .leReadPeerResolvableAddress, .leReadLocalResolvableAddress,
+      .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode:
+      .privacy
+    case .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
+      .leReadMaximumDataLength:
+      .dataPacketLengthExtension
+    case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
+      .connectionParametersRequest
+    default: AdvertisingCommandSet(opcode) == .extended ? .extendedAdvertising : []
+    }
+  }
 
   /// 5.4, of a company that does not exist.
   static let version = RemoteVersion(version: 0x0D, company: 0xFFFF, subversion: 1)
@@ -63,7 +88,7 @@ extension VirtualController {
 
   /// Answers a command that could not be read or is not known.
   mutating func refuse(_ opcode: HCIOpcode, _ status: HCIStatus) {
-    let known = Self.supportedCommands.contains(opcode)
+    let known = commands.contains(opcode)
     let type = known ? AnyHCICommand.types.first { $0.opcode == opcode } : nil
     if let type, !Self.isAnsweredByStatus(type) {
       send(CommandComplete(opcode: opcode, returnParameters: [status.rawValue]))
@@ -100,20 +125,45 @@ extension VirtualController {
     case .leSetRandomAddress(let command): setRandomAddress(command)
     case .leSetAdvertisingParameters(let command): setAdvertisingParameters(command)
     case .leSetAdvertisingData(let command):
-      advertiser.data = command.advertisingData
+      sets[0].data.bytes = command.advertisingData
       complete(command)
     case .leSetScanResponseData(let command):
-      advertiser.response = command.scanResponseData
+      sets[0].response.bytes = command.scanResponseData
       complete(command)
     case .leSetAdvertisingEnable(let command): return setAdvertising(command, now: now)
     case .leSetScanParameters(let command): setScanParameters(command)
     case .leSetScanEnable(let command): return setScanning(command, now: now)
     case .leCreateConnection(let command): return createConnection(command, now: now)
     case .leCreateConnectionCancel(let command): return cancelConnection(command)
-    case .leClearFilterAcceptList(let command): changeAcceptList(command) { $0.removeAll() }
+    case .leClearFilterAcceptList(let command): clearAcceptList(command)
     case .leAddDeviceToFilterAcceptList(let command): addToAcceptList(command)
-    case .leRemoveDeviceFromFilterAcceptList(let command):
-      changeAcceptList(command) { list in list.removeAll { $0 == command.address } }
+    case .leRemoveDeviceFromFilterAcceptList(let command): removeFromAcceptList(command)
+    default: return executeLater(command, now: now)
+    }
+    return .none
+  }
+
+  /// The same for commands that came with later versions of the specification.
+  private mutating func executeLater(_ command: AnyHCICommand, now: Int64) -> CommandEffect {
+    switch command {
+    case .leSetAdvertisingSetRandomAddress(let command): setAddress(command)
+    case .leSetExtendedAdvertisingParameters(let command): setParameters(command)
+    case .leSetExtendedAdvertisingData(let command): setData(command)
+    case .leSetExtendedScanResponseData(let command): setResponse(command)
+    case .leSetExtendedAdvertisingEnable(let command): return enableSets(command, now: now)
+    case .leRemoveAdvertisingSet(let command): removeSet(command)
+    case .leClearAdvertisingSets(let command): clearSets(command)
+    case .leSetExtendedScanParameters(let command): setScanParameters(command)
+    case .leSetExtendedScanEnable(let command): return setScanning(command, now: now)
+    case .leExtendedCreateConnection(let command): return createConnection(command, now: now)
+    case .leAddDeviceToResolvingList(let command): addToResolvingList(command)
+    case .leRemoveDeviceFromResolvingList(let command): removeFromResolvingList(command)
+    case .leClearResolvingList(let command): clearResolvingList(command)
+    case .leReadPeerResolvableAddress(let command): readPeerAddress(command)
+    case .leReadLocalResolvableAddress(let command): readLocalAddress(command, now: now)
+    case .leSetAddressResolutionEnable(let command): setResolution(command)
+    case .leSetResolvablePrivateAddressTimeout(let command): setLifetime(command, now: now)
+    case .leSetPrivacyMode(let command): setPrivacyMode(command)
     default: inform(command)
     }
     return .none
@@ -145,7 +195,7 @@ extension VirtualController {
   }
 
   private mutating func setRandomAddress(_ command: LESetRandomAddress) {
-    guard !advertiser.isEnabled, !scanner.isEnabled, initiator == nil else {
+    guard !sets[0].isEnabled, !scanner.isEnabled, initiator == nil else {
       return complete(command, .commandDisallowed)
     }
     randomAddress = command.randomAddress

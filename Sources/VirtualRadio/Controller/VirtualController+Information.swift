@@ -19,7 +19,7 @@ extension VirtualController {
     case .readLocalSupportedCommands:
       complete(
         ReadLocalSupportedCommands.self,
-        .init(supportedCommands: SupportedCommands(Self.supportedCommands))
+        .init(supportedCommands: SupportedCommands(commands))
       )
     case .readLocalSupportedFeatures:
       complete(ReadLocalSupportedFeatures.self, .init(lmpFeatures: Self.lmpFeatures))
@@ -49,8 +49,12 @@ extension VirtualController {
         )
       )
     case .leReadLocalSupportedFeatures:
-      complete(LEReadLocalSupportedFeatures.self, .init(leFeatures: Self.features))
+      complete(LEReadLocalSupportedFeatures.self, .init(leFeatures: features))
     case .leReadSupportedStates: complete(LEReadSupportedStates.self, .init())
+    case .leEncrypt(let command):
+      let cipher = AES128(key: UInt128(leastSignificantFirst: command.key))
+      let block = cipher.encrypt(UInt128(leastSignificantFirst: command.plaintextData))
+      complete(LEEncrypt.self, .init(encryptedData: block.leastSignificantFirst))
     case .leRand: complete(LERand.self, .init(randomNumber: random.next()))
     case .leReadAdvertisingPhysicalChannelTXPower:
       complete(LEReadAdvertisingPhysicalChannelTXPower.self, .init(txPowerLevel: configuration.transmitPower))
@@ -78,9 +82,13 @@ extension VirtualController {
       suggestedLimit = limit
       complete(command)
     case .leSetDefaultPHY(let command):
-      guard let choice = PHYChoice(all: command.allPHYs, transmit: command.txPHYs, receive: command.rxPHYs) else {
-        return complete(command, .unsupportedFeatureOrParameterValue)
-      }
+      let choice = PHYChoice(
+        all: command.allPHYs,
+        transmit: command.txPHYs,
+        receive: command.rxPHYs,
+        supported: supportedPHYs
+      )
+      guard let choice else { return complete(command, .unsupportedFeatureOrParameterValue) }
       phyChoice = choice
       complete(command)
     case .leSetHostChannelClassification(let command):
@@ -91,6 +99,44 @@ extension VirtualController {
       }
       channelMap = map
       complete(command)
+    default: informOnAdvertising(command)
+    }
+  }
+
+  private mutating func informOnAdvertising(_ command: AnyHCICommand) {
+    switch command {
+    case .writeLocalName(let command):
+      localName = command.localName
+      complete(command)
+    case .readLocalName: complete(ReadLocalName.self, .init(localName: localName))
+    case .leReadTransmitPower:
+      let power = configuration.transmitPower
+      complete(LEReadTransmitPower.self, .init(minTXPower: power, maxTXPower: power))
+    case .leReadRFPathCompensation:
+      complete(
+        LEReadRFPathCompensation.self,
+        .init(rfTXPathCompensationValue: pathCompensation.transmit, rfRXPathCompensationValue: pathCompensation.receive)
+      )
+    case .leWriteRFPathCompensation(let command):
+      // In units of 0.1 dB, -128 to 128 dB.
+      let (transmit, receive) = (command.rfTXPathCompensationValue, command.rfRXPathCompensationValue)
+      guard (-1280...1280).contains(transmit), (-1280...1280).contains(receive) else {
+        return complete(command, .invalidHCICommandParameters)
+      }
+      pathCompensation = (transmit, receive)
+      complete(command)
+    case .leReadResolvingListSize:
+      complete(LEReadResolvingListSize.self, .init(resolvingListSize: configuration.resolvingListSize))
+    case .leReadMaximumAdvertisingDataLength:
+      complete(
+        LEReadMaximumAdvertisingDataLength.self,
+        .init(maxAdvertisingDataLength: configuration.advertisingDataLimit)
+      )
+    case .leReadNumberOfSupportedAdvertisingSets:
+      complete(
+        LEReadNumberOfSupportedAdvertisingSets.self,
+        .init(numSupportedAdvertisingSets: configuration.advertisingSetLimit)
+      )
     default: break
     }
   }
@@ -122,12 +168,27 @@ extension PacketLimit {
 }
 
 extension PHYChoice {
-  /// What a host prefers; `nil` if that is nothing that our controllers have.
-  init?(all: UInt8, transmit: LEPHYs, receive: LEPHYs) {
-    let supported = Self.any.transmit
+  /// What a host prefers; `nil` if that is nothing that the controller has.
+  init?(all: UInt8, transmit: LEPHYs, receive: LEPHYs, supported: LEPHYs) {
+    let supported = supported.rawValue
     let transmit = all & 1 != 0 ? supported : transmit.rawValue
     let receive = all & 2 != 0 ? supported : receive.rawValue
     guard transmit & supported != 0, receive & supported != 0, transmit & ~7 == 0, receive & ~7 == 0 else { return nil }
     self.init(transmit: transmit & supported, receive: receive & supported)
   }
+}
+
+extension VirtualController {
+  /// The PHYs that links can use.
+  var supportedPHYs: LEPHYs {
+    LEPHYs([LEPHY.le1M, .le2M, .leCoded].filter(supports).map { LEPHYs(rawValue: 1 &<< ($0.rawValue &- 1)) })
+  }
+}
+
+extension UInt128 {
+  /// A number from its bytes, as they stand in PDUs.
+  init(leastSignificantFirst bytes: [UInt8]) { self = bytes.reversed().reduce(0) { $0 &<< 8 | UInt128($1) } }
+
+  /// Its 16 bytes, as they stand in PDUs.
+  var leastSignificantFirst: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: self &>> UInt128(8 &* $0)) } }
 }

@@ -1,21 +1,25 @@
 import BluetoothTypes
 import HostStack
 
-// Commands that make connections, and the list of whom to make them with (Core 5.4, Vol 4, Part E, 7.8.12 to 7.8.17).
+// Commands that make connections, and the list of whom to make them with (Core 5.4, Vol 4, Part E, 7.8.12 to 7.8.17 and
+// 7.8.66).
 extension VirtualController {
   mutating func createConnection(_ command: LECreateConnection, now: Int64) -> CommandEffect {
     let refusal = refusal(of: command)
     acknowledge(command, refusal ?? .success)
-    guard refusal == nil, let address = ownAddress(command.ownAddressType) else { return .none }
+    guard refusal == nil else { return .none }
+    let window = ListeningWindow(interval: command.leScanInterval, window: command.leScanWindow, start: now)
+    let timing = LinkTiming(
+      interval: command.connectionIntervalMax,
+      latency: command.maxLatency,
+      timeout: command.supervisionTimeout
+    )
     initiator = Initiator(
-      window: ListeningWindow(interval: command.leScanInterval, window: command.leScanWindow, start: now),
+      modes: [Initiator.Mode(phy: .le1M, window: window)],
+      timings: [(.le1M, timing)],
       peer: command.initiatorFilterPolicy == .filterAcceptList ? nil : command.peerAddress,
-      address: address,
-      timing: LinkTiming(
-        interval: command.connectionIntervalMax,
-        latency: command.maxLatency,
-        timeout: command.supervisionTimeout
-      )
+      ownAddressType: command.ownAddressType,
+      session: now
     )
     return .activity
   }
@@ -33,8 +37,70 @@ extension VirtualController {
       ),
       command.minCELength <= command.maxCELength
     else { return .invalidHCICommandParameters }
-    guard command.ownAddressType.isWithoutPrivacy else { return .unsupportedFeatureOrParameterValue }
-    guard ownAddress(command.ownAddressType) != nil else { return .invalidHCICommandParameters }
+    return obstacle(to: command.ownAddressType)
+  }
+
+  mutating func createConnection(_ command: LEExtendedCreateConnection, now: Int64) -> CommandEffect {
+    let refusal = refusal(of: command)
+    acknowledge(command, refusal ?? .success)
+    guard refusal == nil else { return .none }
+    let blocks = Array(zip(command.initiatingPHYs.linkPHYs, command.parameters))
+    var modes = blocks.filter { $0.0 != .le2M }.map { phy, block in
+      Initiator.Mode(
+        phy: phy,
+        window: ListeningWindow(interval: block.scanInterval, window: block.scanWindow, start: now)
+      )
+    }
+    for index in modes.indices {
+      modes[index].window.turn = Int64(index)
+      modes[index].window.turns = Int64(modes.count)
+    }
+    initiator = Initiator(
+      modes: modes,
+      timings: blocks.map { phy, block in
+        (
+          phy,
+          LinkTiming(
+            interval: block.connectionIntervalMax,
+            latency: block.maxLatency,
+            timeout: block.supervisionTimeout
+          )
+        )
+      },
+      isExtended: true,
+      peer: command.initiatorFilterPolicy == .filterAcceptList ? nil : command.peerAddress,
+      ownAddressType: command.ownAddressType,
+      session: now
+    )
+    return .activity
+  }
+
+  private func refusal(of command: LEExtendedCreateConnection) -> HCIStatus? {
+    guard initiator == nil else { return .commandDisallowed }
+    let phys = command.initiatingPHYs
+    guard
+      command.initiatorFilterPolicy.rawValue <= 1, command.ownAddressType.rawValue <= 3,
+      // Nobody advertises on 2M first.
+      !phys.isDisjoint(with: [.le1M, .leCoded]), command.parameters.count == phys.count,
+      command.parameters.allSatisfy({ block in
+        Self.isListeningValid(interval: block.scanInterval, window: block.scanWindow, isExtended: true)
+          && block.connectionIntervalMin <= block.connectionIntervalMax
+          && LinkTiming.isValid(
+            intervals: block.connectionIntervalMin...block.connectionIntervalMax,
+            latency: block.maxLatency,
+            timeout: block.supervisionTimeout
+          ) && block.minCELength <= block.maxCELength
+      })
+    else { return .invalidHCICommandParameters }
+    guard [LEPHY.le1M, .le2M, .leCoded].allSatisfy({ !phys.contains($0) || supports($0) }), phys.rawValue <= 7 else {
+      return .unsupportedFeatureOrParameterValue
+    }
+    return obstacle(to: command.ownAddressType)
+  }
+
+  private func obstacle(to address: OwnAddressType) -> HCIStatus? {
+    guard supports(address) else { return .unsupportedFeatureOrParameterValue }
+    guard !address.isRandom || randomAddress != nil else { return .invalidHCICommandParameters }
     return hasRoomForLink ? nil : .connectionLimitExceeded
   }
 
@@ -45,7 +111,7 @@ extension VirtualController {
     }
     initiator = nil
     complete(command)
-    send(LEConnectionComplete(status: .unknownConnectionIdentifier))
+    sendConnectionFailure(.unknownConnectionIdentifier, role: .central)
     return .activity
   }
 
@@ -53,27 +119,45 @@ extension VirtualController {
 
   /// Whether something that uses the list is going on, so that it must not change (7.8.15 to 7.8.17).
   private var isAcceptListInUse: Bool {
-    advertiser.isEnabled && advertiser.filterPolicy != 0
+    sets.contains { $0.isEnabled && $0.filterPolicy != 0 }
       || scanner.isEnabled && scanner.filtersByAcceptList
       || initiator.map { $0.peer == nil } ?? false
   }
 
-  mutating func changeAcceptList<Command: HCICommand>(
-    _ command: Command,
-    _ change: (inout [BluetoothAddress]) -> Void
-  ) where Command.Return == StatusReturn {
+  mutating func clearAcceptList(_ command: LEClearFilterAcceptList) {
     guard !isAcceptListInUse else { return complete(command, .commandDisallowed) }
-    change(&acceptList)
+    acceptList = []
+    acceptsAnonymous = false
     complete(command)
   }
 
   mutating func addToAcceptList(_ command: LEAddDeviceToFilterAcceptList) {
-    // Anonymous advertisers exist only with extended advertising.
-    guard let address = command.address else { return complete(command, .invalidHCICommandParameters) }
-    guard acceptList.contains(address) || acceptList.count < Int(configuration.acceptListSize) || isAcceptListInUse
-    else { return complete(command, .memoryCapacityExceeded) }
-    changeAcceptList(command) { list in
-      if !list.contains(address) { list.append(address) }
+    guard !isAcceptListInUse else { return complete(command, .commandDisallowed) }
+    let count = acceptList.count &+ (acceptsAnonymous ? 1 : 0)
+    let isThere = command.address.map { acceptList.contains($0.plain) } ?? acceptsAnonymous
+    guard isThere || count < Int(configuration.acceptListSize) else {
+      return complete(command, .memoryCapacityExceeded)
     }
+    if let address = command.address {
+      if !isThere { acceptList.append(address.plain) }
+    } else {
+      acceptsAnonymous = true
+    }
+    complete(command)
   }
+
+  mutating func removeFromAcceptList(_ command: LERemoveDeviceFromFilterAcceptList) {
+    guard !isAcceptListInUse else { return complete(command, .commandDisallowed) }
+    if let address = command.address {
+      acceptList.removeAll { $0 == address.plain }
+    } else {
+      acceptsAnonymous = false
+    }
+    complete(command)
+  }
+}
+
+extension LEPHYs {
+  /// Whether one of them is `phy`.
+  func contains(_ phy: LEPHY) -> Bool { phy.rawValue > 0 && rawValue & 1 &<< (phy.rawValue &- 1) != 0 }
 }

@@ -8,6 +8,10 @@ import HostStack
 struct VirtualController: Sendable {
   let id: ControllerID
   var configuration: ControllerConfiguration
+  /// The Low Energy features.
+  let features: LEFeatures
+  /// What it answers with anything but Unknown HCI Command.
+  let commands: Set<HCIOpcode>
   /// Chance that belongs to this controller alone.
   var random: SeededGenerator
 
@@ -23,14 +27,23 @@ struct VirtualController: Sendable {
   var eventMask = HCIEventMask.afterReset
   var leEventMask = LEEventMask.afterReset
   var randomAddress: BluetoothAddress?
-  var advertiser = Advertiser()
+  /// Whether the host speaks of advertising in legacy or in extended commands; `nil` as long as it has not.
+  var commandSet: AdvertisingCommandSet?
+  /// The advertising sets: the one of the legacy commands first, then the host's own.
+  var sets = [AdvertisingSet(handle: nil)]
   var scanner = Scanner()
   var initiator: Initiator?
   /// The filter accept list.
   var acceptList: [BluetoothAddress] = []
+  /// Whether anonymous advertisers are in the filter accept list.
+  var acceptsAnonymous = false
+  var resolvingList = ResolvingList()
   var suggestedLimit = PacketLimit.initial
   var phyChoice = PHYChoice.any
   var channelMap: UInt64 = 0x1F_FFFF_FFFF
+  var localName: [UInt8] = []
+  /// In units of 0.1 dB.
+  var pathCompensation: (transmit: Int16, receive: Int16) = (0, 0)
   var hostRoom = HostRoom()
 
   // MARK: Links
@@ -48,6 +61,10 @@ struct VirtualController: Sendable {
     self.configuration = configuration
     self.random = random
     track = RadioTrack(at: configuration.position)
+    let features = Self.features.intersection(configuration.features)
+    self.features = features
+    commands = Self.supportedCommands.filter { features.isSuperset(of: Self.features(neededFor: $0)) }
+    phyChoice = .any(of: supportedPHYs)
   }
 
   /// Returns to the state after power-on. The links are the air's to abandon.
@@ -55,12 +72,17 @@ struct VirtualController: Sendable {
     eventMask = .afterReset
     leEventMask = .afterReset
     randomAddress = nil
-    advertiser = Advertiser()
+    commandSet = nil
+    sets = [AdvertisingSet(handle: nil)]
     scanner = Scanner()
     initiator = nil
     acceptList = []
+    acceptsAnonymous = false
+    resolvingList = ResolvingList()
     suggestedLimit = .initial
-    phyChoice = .any
+    phyChoice = .any(of: supportedPHYs)
+    localName = []
+    pathCompensation = (0, 0)
     channelMap = 0x1F_FFFF_FFFF
     let isStalled = hostRoom.isStalled
     hostRoom = HostRoom()
@@ -140,16 +162,6 @@ struct VirtualController: Sendable {
     hostRoom.forget(handle)
     send(DisconnectionComplete(status: .success, connectionHandle: handle, reason: reason))
   }
-
-  // MARK: Addresses
-
-  /// The address that a host means by an own address type; `nil` if it has not set that one.
-  func ownAddress(_ type: OwnAddressType) -> BluetoothAddress? {
-    type == .public ? configuration.address : randomAddress
-  }
-
-  /// Whether an address is in the filter accept list.
-  func accepts(_ address: BluetoothAddress) -> Bool { acceptList.contains(address) }
 }
 
 /// A link as its controller knows it.

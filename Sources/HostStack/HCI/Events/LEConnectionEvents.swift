@@ -148,6 +148,45 @@ package struct LEEnhancedConnectionComplete: LEMetaEvent {
   }
 }
 
+/// A link is there, or could not be made; with the private addresses in use, and with the advertising set that led to it.
+///
+/// HCI_LE_Enhanced_Connection_Complete [v2] (Core 5.4, Vol 4, Part E, 7.7.65.10).
+package struct LEEnhancedConnectionCompleteV2: LEMetaEvent {
+  package static let subeventCode = LESubevent.leEnhancedConnectionCompleteV2
+  package static let name = "LE Enhanced Connection Complete [v2]"
+
+  /// What the first version of the event says.
+  package var connection: LEEnhancedConnectionComplete
+  /// The advertising set; 0xFF if the link came from none.
+  package var advertisingHandle: UInt8
+  /// The periodic advertising that the link came from; 0xFFFF for none.
+  package var syncHandle: UInt16
+
+  package init(
+    _ connection: LEEnhancedConnectionComplete = LEEnhancedConnectionComplete(),
+    advertisingHandle: UInt8 = 0xFF,
+    syncHandle: UInt16 = 0xFFFF
+  ) {
+    self.connection = connection
+    self.advertisingHandle = advertisingHandle
+    self.syncHandle = syncHandle
+  }
+
+  package init(reading reader: inout ByteReader) throws(ByteError) {
+    connection = try LEEnhancedConnectionComplete(reading: &reader)
+    // Behind a failure some controllers leave out what means nothing.
+    let isShort = connection.status != .success && reader.remaining < 3
+    advertisingHandle = isShort ? 0xFF : try reader.read()
+    syncHandle = isShort ? 0xFFFF : try reader.read()
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    connection.write(to: &writer)
+    writer.write(advertisingHandle)
+    writer.write(syncHandle)
+  }
+}
+
 /// The timing of a link changed.
 ///
 /// HCI_LE_Connection_Update_Complete (Core 5.4, Vol 4, Part E, 7.7.65.3).

@@ -24,6 +24,8 @@ package struct LEExtendedAdvertisingReport: LEMetaEvent {
     package var periodicAdvertisingInterval: UInt16
     /// Whom directed advertising is for; `nil` if it is not directed.
     package var directAddress: BluetoothAddress?
+    /// Whether that is a private address which the controller could not resolve.
+    package var isDirectAddressUnresolved: Bool
     /// AD structures, or a piece of them, at most 229 bytes.
     package var data: [UInt8]
 
@@ -37,6 +39,7 @@ package struct LEExtendedAdvertisingReport: LEMetaEvent {
       rssi: Int8 = 127,
       periodicAdvertisingInterval: UInt16 = 0,
       directAddress: BluetoothAddress? = nil,
+      isDirectAddressUnresolved: Bool = false,
       data: [UInt8] = []
     ) {
       self.eventType = eventType
@@ -48,6 +51,7 @@ package struct LEExtendedAdvertisingReport: LEMetaEvent {
       self.rssi = rssi
       self.periodicAdvertisingInterval = periodicAdvertisingInterval
       self.directAddress = directAddress
+      self.isDirectAddressUnresolved = isDirectAddressUnresolved
       self.data = data
     }
 
@@ -61,10 +65,13 @@ package struct LEExtendedAdvertisingReport: LEMetaEvent {
       rssi = try reader.read()
       periodicAdvertisingInterval = try reader.read()
       // The field has a meaning only for directed advertising; controllers leave anything in it otherwise.
+      try reader.require(7)
       if eventType.contains(.directed) {
+        isDirectAddressUnresolved = reader.bytes[reader.offset] == 0xFE
         directAddress = try reader.readOptionalTypedAddress()
       } else {
         try reader.skip(7)
+        isDirectAddressUnresolved = false
         directAddress = nil
       }
       data = try reader.readCounted()
@@ -80,7 +87,12 @@ package struct LEExtendedAdvertisingReport: LEMetaEvent {
       writer.write(rssi)
       writer.write(periodicAdvertisingInterval)
       if eventType.contains(.directed) {
-        writer.writeOptionalTyped(directAddress)
+        if isDirectAddressUnresolved, let directAddress {
+          writer.write(UInt8(0xFE))
+          directAddress.write(to: &writer)
+        } else {
+          writer.writeOptionalTyped(directAddress)
+        }
       } else {
         writer.writeTyped(BluetoothAddress(0, .public))
       }

@@ -42,11 +42,10 @@ package struct LEEventMask: OptionSet, Hashable, Sendable {
 
   /// What a controller sends after a reset.
   package static let afterReset = LEEventMask(rawValue: 0x1F)
-  /// What a host without extended advertising needs.
+  /// What a host without extended advertising and private addresses needs.
   package static let standard = LEEventMask([
     .leConnectionComplete, .leAdvertisingReport, .leConnectionUpdateComplete, .leReadRemoteFeaturesComplete,
     .leLongTermKeyRequest, .leRemoteConnectionParameterRequest, .leDataLengthChange,
-    .leReadLocalP256PublicKeyComplete, .leGenerateDHKeyComplete, .leEnhancedConnectionComplete,
-    .lePHYUpdateComplete, .leChannelSelectionAlgorithm,
+    .leReadLocalP256PublicKeyComplete, .leGenerateDHKeyComplete, .lePHYUpdateComplete, .leChannelSelectionAlgorithm,
   ])
 }

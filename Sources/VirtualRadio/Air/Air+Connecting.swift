@@ -1,0 +1,215 @@
+import BluetoothTypes
+import HostStack
+
+/// An initiator's answer to an advertisement: CONNECT_IND or AUX_CONNECT_REQ.
+struct ConnectionRequest: Sendable {
+  /// The initiator's place in `controllers`.
+  var listener: Int
+  /// The advertiser's place in `controllers`, and that of its set.
+  var advertiser: Int
+  var set: Int
+  /// The advertiser as the initiator knows it.
+  var sender: HeardAddress
+  /// The PHY on which the link begins; `nil` in answer to a legacy advertisement.
+  var phy: LinkPHY?
+  /// When it is over, in nanoseconds.
+  var time: Int64
+}
+
+extension Air {
+  /// Whether a controller already has a link to a device.
+  func isLinked(_ id: ControllerID, to address: BluetoothAddress) -> Bool {
+    let plain = address.plain
+    return links.contains { link in
+      guard let side = link.side(of: id), link[side].isPresent else { return false }
+      return link[side].peer.plain == plain
+    }
+  }
+
+  func isLinked(_ id: ControllerID, to address: HeardAddress) -> Bool {
+    isLinked(id, to: address.device) || address.identity != nil && isLinked(id, to: address.onAir)
+  }
+
+  /// An initiator has sent its request. After a CONNECT_IND it counts the link as made, even if the advertiser did not
+  /// hear it or does not want it, and then finds out that nobody is there; an AUX_CONNECT_REQ is answered.
+  mutating func connect(_ request: ConnectionRequest, isHeard: Bool) {
+    let (listener, index) = (request.listener, request.advertiser)
+    guard let initiator = controllers[listener].initiator else { return }
+    let random = controllers[listener].randomAddress
+    let address = controllers[listener].ownAddress(
+      initiator.ownAddressType,
+      towards: request.sender.device,
+      random: random,
+      now: time
+    )
+    guard let address else { return }
+    let known = isHeard ? controllers[index].recognise(address, now: time) : nil
+    let isTaken = known.map { takesConnection(index, request.set, from: $0) } ?? false
+    guard isTaken || request.phy == nil else { return }
+
+    let phy = request.phy ?? .le1M
+    let timing = initiator.timing(on: phy)
+    let id = makeLinkID()
+    var central = LinkEnd(
+      controller: controllers[listener].id,
+      handle: controllers[listener].addLink(id),
+      peer: request.sender.reported
+    )
+    central.phy = phy
+    central.adopt(controllers[listener])
+    controllers[listener].initiator = nil
+
+    var peripheral = LinkEnd(
+      controller: controllers[index].id,
+      handle: isTaken ? controllers[index].addLink(id) : 0,
+      peer: known?.reported ?? address
+    )
+    peripheral.phy = phy
+    let set = controllers[index].sets[request.set]
+    if isTaken {
+      peripheral.adopt(controllers[index])
+      controllers[index].sets[request.set].disable()
+    } else {
+      peripheral.abandon()
+    }
+
+    let link = AirLink(
+      id: id,
+      central: central,
+      peripheral: peripheral,
+      timing: timing,
+      createdAt: request.time,
+      firstEvent: firstEvent(of: listener, timing: timing, after: request.time),
+      path: path(between: listener, and: index),
+      powers: powers(listener, index)
+    )
+    links.append(link)
+    let centralView = NewLink(end: central, role: .central, timing: timing, local: address, peer: request.sender)
+    controllers[listener].sendConnection(centralView)
+    if isTaken, let known {
+      let local = request.sender.onAir
+      let view = NewLink(end: peripheral, role: .peripheral, timing: timing, local: local, peer: known, set: set)
+      controllers[index].sendConnection(view)
+    } else {
+      links[links.count &- 1].separate(now: request.time)
+    }
+    refreshActivity(now: self.time)
+  }
+
+  private func takesConnection(_ index: Int, _ set: Int, from initiator: HeardAddress) -> Bool {
+    let peer = controllers[index].sets[set].peer.plain
+    return controllers[index].hasRoomForLink
+      && controllers[index].sets[set].takesConnection(
+        isTarget: peer == initiator.device || peer == initiator.onAir,
+        isAccepted: controllers[index].accepts(initiator)
+      )
+  }
+
+  /// The first connection event: the central chooses it so that its links keep out of each other's way.
+  private mutating func firstEvent(of listener: Int, timing: LinkTiming, after time: Int64) -> Int64 {
+    let id = controllers[listener].id
+    let others = links.filter { $0.side(of: id) != nil }
+    let earliest = time &+ AirTime.transmitWindowDelay
+    var best = (event: earliest, gap: Int64.min)
+    for _ in 0..<8 {
+      let event = earliest &+ controllers[listener].random.below(Int64(timing.interval)) &* 1_250_000
+      let gap = others.map { $0.gap(to: event, interval: timing.intervalNanoseconds) }.min() ?? .max
+      if gap > best.gap { best = (event, gap) }
+    }
+    return best.event
+  }
+}
+
+extension LinkEnd {
+  /// Begins with what the host of its controller has set for new links.
+  mutating func adopt(_ controller: VirtualController) {
+    phyChoice = controller.phyChoice
+    transmitLimit = controller.suggestedLimit.limited(by: .supported)
+    guard transmitLimit.octets > PacketLimit.initial.octets else { return }
+    procedures.insert(.length)
+    queue(.lengthRequest(transmit: transmitLimit, receive: receiveLimit))
+  }
+}
+
+/// What a host is told of a new link.
+struct NewLink: Sendable {
+  var end: LinkEnd
+  var role: HostStack.LERole
+  var timing: LinkTiming
+  /// The address that this end has shown.
+  var local: BluetoothAddress
+  var peer: HeardAddress
+  /// The advertising set that led to it, at the peripheral's end.
+  var set: AdvertisingSet?
+}
+
+extension VirtualController {
+  /// Tells the host of a new link, in the fullest event that it understands, and of what goes with it.
+  mutating func sendConnection(_ new: NewLink) {
+    // 31 to 50 ppm; it is told to peripherals only (Core 5.4, Vol 4, Part E, 7.7.65.1).
+    let accuracy: UInt8 = new.role == .peripheral ? 5 : 0
+    let isPrivate = new.local.kind == .random && new.local.randomKind == .resolvablePrivate
+    if wantsEnhancedConnectionComplete {
+      sendEnhanced(
+        LEEnhancedConnectionComplete(
+          status: .success,
+          connectionHandle: new.end.handle,
+          role: new.role,
+          peerAddress: new.end.peer,
+          localResolvablePrivateAddress: isPrivate && resolvingList.isLocal(new.local)
+            ? new.local : BluetoothAddress(0, .random),
+          peerResolvablePrivateAddress: new.peer.resolved ?? BluetoothAddress(0, .random),
+          connectionInterval: new.timing.interval,
+          peripheralLatency: new.timing.latency,
+          supervisionTimeout: new.timing.timeout,
+          centralClockAccuracy: accuracy
+        ),
+        set: new.set?.handle
+      )
+    } else {
+      send(
+        LEConnectionComplete(
+          status: .success,
+          connectionHandle: new.end.handle,
+          role: new.role,
+          peerAddress: new.end.peer,
+          connectionInterval: new.timing.interval,
+          peripheralLatency: new.timing.latency,
+          supervisionTimeout: new.timing.timeout,
+          centralClockAccuracy: accuracy
+        )
+      )
+    }
+    // All controllers here have algorithm #2.
+    send(LEChannelSelectionAlgorithm(connectionHandle: new.end.handle, channelSelectionAlgorithm: 1))
+    if let set = new.set, let handle = set.handle {
+      send(
+        LEAdvertisingSetTerminated(
+          status: .success,
+          advertisingHandle: handle,
+          connectionHandle: new.end.handle,
+          numCompletedExtendedAdvertisingEvents: set.eventCount
+        )
+      )
+    }
+  }
+
+  /// Tells the host that no link came up.
+  mutating func sendConnectionFailure(_ status: HCIStatus, role: HostStack.LERole) {
+    if wantsEnhancedConnectionComplete {
+      sendEnhanced(LEEnhancedConnectionComplete(status: status, role: role), set: nil)
+    } else {
+      send(LEConnectionComplete(status: status, role: role))
+    }
+  }
+
+  /// The enhanced events take the place of the plain one where the host has not masked them.
+  private var wantsEnhancedConnectionComplete: Bool {
+    leEventMask.contains(.leEnhancedConnectionComplete) || leEventMask.contains(.leEnhancedConnectionCompleteV2)
+  }
+
+  private mutating func sendEnhanced(_ event: LEEnhancedConnectionComplete, set: UInt8?) {
+    guard leEventMask.contains(.leEnhancedConnectionCompleteV2) else { return send(event) }
+    send(LEEnhancedConnectionCompleteV2(event, advertisingHandle: set ?? 0xFF))
+  }
+}

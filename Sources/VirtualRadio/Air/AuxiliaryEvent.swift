@@ -1,0 +1,241 @@
+import BluetoothTypes
+import HostStack
+
+/// The rest of an extended advertising event, behind its packets on the primary channels: what is on the air next, and
+/// who follows it (Core 5.4, Vol 6, Part B, 4.4.2.2). An event that has begun is carried to its end with the data that
+/// it began with.
+struct AuxiliaryEvent: Sendable {
+  /// Who has heard where the packets will be.
+  struct Follower: Sendable {
+    let listener: ControllerID
+    /// As its scanner takes it; `nil` if it does not scan.
+    var scanned: ScannedAdvertisement?
+    /// Which of its scans that was.
+    var scan: UInt64
+    /// The advertiser, if it wants to connect to it.
+    var initiates: (sender: HeardAddress, session: Int64)?
+    /// Whether its host has had a part of the data.
+    var hasPart = false
+  }
+
+  let advertiser: ControllerID
+  let handle: UInt8
+  let packet: Advertisement
+  let data: [UInt8]
+  let response: [UInt8]
+  /// When the next packet begins, in nanoseconds.
+  var time: Int64
+  /// Whether it is the scan response that is sent now.
+  var isResponse = false
+  /// How much of it is sent.
+  var sent = 0
+  var followers: [Follower]
+
+  /// The kind of the next packet.
+  var part: Advertisement.Part { sent > 0 ? .chain : isResponse ? .response : .advertisement }
+
+  /// What is sent in this part of the event; scannable advertisements have all in their response.
+  private var content: [UInt8] { isResponse ? response : packet.isScannable ? [] : data }
+
+  /// The data of the next packet, its payload, and whether it is the last one.
+  func nextPacket() -> (data: [UInt8], payload: Int, isLast: Bool) {
+    let rest = content.count &- sent
+    let isLast = rest <= packet.room(in: part, isChained: false)
+    let count = isLast ? rest : packet.room(in: part, isChained: true)
+    let end = min(content.count, sent &+ count)
+    let bytes = Array(content[min(sent, end)..<end])
+    return (bytes, packet.payload(of: part, data: bytes.count, isChained: !isLast), isLast)
+  }
+}
+
+extension Air {
+  /// Sends an advertisement's extended indications on the primary channels; what they point to comes later.
+  mutating func beginExtendedEvent(_ packet: Advertisement, of set: Int, at index: Int, now: Int64) {
+    let duration = packet.primaryPHY.airTime(payload: packet.extendedIndicationPayload)
+    var followers: [AuxiliaryEvent.Follower] = []
+    var time = now
+    for channel in 0..<3 where controllers[index].sets[set].channels & 1 &<< UInt8(channel) != 0 {
+      for listener in controllers.indices where listener != index {
+        guard controllers[listener].isListening, controllers[listener].busyUntil <= time else { continue }
+        guard hear(at: index, at: listener) else { continue }
+        guard controllers[listener].hears(packet, channel: channel, from: time, duration: duration) else { continue }
+        let strength = packetStrength(of: index, at: listener, time: time)
+        let payload = packet.extendedIndicationPayload
+        guard gets(payload, on: packet.primaryPHY, strength: strength, at: listener) else { continue }
+        follow(packet, listener, channel: channel, from: time, duration: duration, &followers)
+      }
+      time &+= duration &+ AirTime.leastAuxiliaryOffset
+    }
+    guard !followers.isEmpty, let handle = controllers[index].sets[set].handle else { return }
+    auxiliaryEvents.append(
+      AuxiliaryEvent(
+        advertiser: controllers[index].id,
+        handle: handle,
+        packet: packet,
+        data: controllers[index].sets[set].data.bytes,
+        response: controllers[index].sets[set].response.bytes,
+        time: time,
+        followers: followers
+      )
+    )
+  }
+
+  private mutating func follow(
+    _ packet: Advertisement,
+    _ listener: Int,
+    channel: Int,
+    from time: Int64,
+    duration: Int64,
+    _ followers: inout [AuxiliaryEvent.Follower]
+  ) {
+    let id = controllers[listener].id
+    let place = followers.firstIndex { $0.listener == id }
+    var follower =
+      place.map { followers[$0] }
+      ?? AuxiliaryEvent.Follower(listener: id, scan: controllers[listener].scanner.session)
+    if follower.scanned == nil,
+      let scanned = controllers[listener].scanned(packet, channel: channel, from: time, duration: duration)
+    {
+      // What the host has had needs no following.
+      let isKnown = controllers[listener].hasReported(packet, scanned.sender, isResponse: false, now: time)
+      if !isKnown || wantsResponse(listener, packet, scanned, now: time) { follower.scanned = scanned }
+    }
+    if follower.initiates == nil, let session = controllers[listener].initiator?.session,
+      let sender = controllers[listener].initiates(packet, channel: channel, from: time, duration: duration),
+      !isLinked(id, to: sender)
+    {
+      follower.initiates = (sender, session)
+    }
+    guard follower.scanned != nil || follower.initiates != nil else { return }
+    if let place { followers[place] = follower } else { followers.append(follower) }
+  }
+
+  // MARK: Auxiliary packets
+
+  /// When the next auxiliary packet begins, and which event it belongs to.
+  var nextAuxiliary: (time: Int64, position: Int)? {
+    var next: (time: Int64, position: Int)?
+    for position in auxiliaryEvents.indices where auxiliaryEvents[position].time < next?.time ?? .max {
+      next = (auxiliaryEvents[position].time, position)
+    }
+    return next
+  }
+
+  /// Sends the next packet of an event.
+  mutating func stepAuxiliary(_ position: Int, now: Int64) {
+    guard auxiliaryEvents.indices.contains(position) else { return }
+    var event = auxiliaryEvents.remove(at: position)
+    guard let index = index(of: event.advertiser), controllers[index].isOnAir, controllers[index].busyUntil <= now,
+      let phy = event.packet.secondaryPHY
+    else { return lose(event, event.followers) }
+    let (data, payload, isLast) = event.nextPacket()
+    let end = now &+ phy.airTime(payload: payload)
+    occupy(event.advertiser, until: end)
+    var lost: [AuxiliaryEvent.Follower] = []
+    var kept: [AuxiliaryEvent.Follower] = []
+    for var follower in event.followers {
+      guard let listener = self.index(of: follower.listener), receives(follower, listener, from: index, now: now) else {
+        lost.append(follower)
+        continue
+      }
+      occupy(follower.listener, until: end)
+      let strength = packetStrength(of: index, at: listener, time: now)
+      guard gets(payload, on: phy, strength: strength, at: listener) else {
+        lost.append(follower)
+        continue
+      }
+      if let scanned = follower.scanned, controllers[listener].scanner.session == follower.scan {
+        let isKnown = controllers[listener].hasReported(
+          event.packet,
+          scanned.sender,
+          isResponse: event.isResponse,
+          now: now
+        )
+        if !isKnown {
+          controllers[listener].reportPart(
+            event.packet,
+            scanned,
+            isResponse: event.isResponse,
+            data: data,
+            rssi: Propagation.reading(strength),
+            isLast: isLast
+          )
+          follower.hasPart = !isLast
+        }
+      }
+      kept.append(follower)
+    }
+    lose(event, lost)
+    event.followers = kept
+    guard !kept.isEmpty else { return }
+    guard isLast else {
+      event.sent &+= data.count
+      event.time = end &+ AirTime.leastAuxiliaryOffset
+      return auxiliaryEvents.append(event)
+    }
+    if !event.isResponse { takeReplies(event, at: index, now: now, end: end) }
+  }
+
+  private func receives(_ follower: AuxiliaryEvent.Follower, _ listener: Int, from index: Int, now: Int64) -> Bool {
+    guard controllers[listener].isPowered, controllers[listener].busyUntil <= now, hear(at: index, at: listener) else {
+      return false
+    }
+    let scanner = controllers[listener].scanner
+    let isScanning = follower.scanned != nil && scanner.isEnabled && scanner.session == follower.scan
+    let session = controllers[listener].initiator?.session
+    return isScanning || (session != nil && session == follower.initiates?.session)
+  }
+
+  /// These have missed a packet, and with it the rest of the event.
+  private mutating func lose(_ event: AuxiliaryEvent, _ followers: [AuxiliaryEvent.Follower]) {
+    for follower in followers where follower.hasPart {
+      guard let listener = index(of: follower.listener), let scanned = follower.scanned,
+        controllers[listener].isPowered, controllers[listener].scanner.session == follower.scan
+      else { continue }
+      controllers[listener].reportLoss(event.packet, scanned, isResponse: event.isResponse)
+    }
+  }
+
+  // MARK: Replies
+
+  /// The advertisement is over: who wants more asks for it, all at the same moment, and one of them is understood.
+  private mutating func takeReplies(_ event: AuxiliaryEvent, at index: Int, now: Int64, end: Int64) {
+    guard let set = controllers[index].place(ofSet: event.handle), controllers[index].sets[set].isEnabled,
+      let phy = event.packet.secondaryPHY
+    else { return }
+    var repliers: [AuxiliaryEvent.Follower] = []
+    for follower in event.followers {
+      guard let listener = self.index(of: follower.listener) else { continue }
+      if event.packet.isConnectable {
+        guard let session = follower.initiates?.session, controllers[listener].initiator?.session == session else {
+          continue
+        }
+      } else {
+        guard let scanned = follower.scanned, wantsResponse(listener, event.packet, scanned, now: now),
+          answersScan(index, set, listener, scanned, now: now) != nil
+        else { continue }
+      }
+      repliers.append(follower)
+    }
+    guard !repliers.isEmpty else { return }
+    let chosen = repliers[Int(controllers[index].random.below(Int64(repliers.count)))]
+    guard let listener = self.index(of: chosen.listener) else { return }
+    let payload = event.packet.isConnectable ? 34 : 12
+    guard isHeard(listener, by: index, payload: payload, on: phy, time: now) else { return }
+    if let (sender, _) = chosen.initiates, event.packet.isConnectable {
+      let start = end &+ AirTime.auxiliaryConnection(on: phy)
+      connect(
+        ConnectionRequest(listener: listener, advertiser: index, set: set, sender: sender, phy: phy, time: start),
+        isHeard: true
+      )
+    } else if let scanned = chosen.scanned {
+      noteScanRequest(index, set, listener, scanned, now: now)
+      var answer = event
+      answer.isResponse = true
+      answer.sent = 0
+      answer.time = end &+ AirTime.auxiliaryScanRequest(on: phy)
+      answer.followers = [chosen]
+      auxiliaryEvents.append(answer)
+    }
+  }
+}
