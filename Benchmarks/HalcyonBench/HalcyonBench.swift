@@ -17,9 +17,10 @@ enum HalcyonBench {
       switch (arguments.first, arguments.dropFirst().compactMap { UInt16($0) }) {
       case ("host", let ports) where ports.count == 2:
         try await HostBenchmark(port: ports[0], reportsPort: ports[1]).run()
-      case ("simulated", _): try await SimulatedBenchmark().run()
+      case ("simulated", let counts) where counts.count <= 1:
+        try await SimulatedBenchmark(reads: counts.first.map { Int($0) } ?? 200_000).run()
       default:
-        print("usage: HalcyonBench host PORT REPORTS-PORT | simulated")
+        print("usage: HalcyonBench host PORT REPORTS-PORT | simulated [READS]")
         exit(64)
       }
     } catch {

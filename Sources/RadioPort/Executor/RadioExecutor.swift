@@ -38,9 +38,16 @@ public protocol RadioExecutor: SerialExecutor, TaskExecutor {
 public struct RadioTimer: Hashable, Sendable {
   /// Given out by the executor, never twice.
   public let rawValue: UInt64
+  /// Where a ``TimerQueue`` keeps it.
+  package let slot: Int?
 
   /// A timer from the number that the executor chose.
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  public init(rawValue: UInt64) { self.init(rawValue: rawValue, slot: nil) }
+
+  package init(rawValue: UInt64, slot: Int?) {
+    self.rawValue = rawValue
+    self.slot = slot
+  }
 }
 
 extension RadioExecutor {

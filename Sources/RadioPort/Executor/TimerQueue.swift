@@ -16,29 +16,43 @@ package struct TimerQueue {
   private struct Key: Comparable {
     let deadline: RadioInstant
     let number: UInt64
+    let slot: Int
 
     static func < (left: Key, right: Key) -> Bool {
       (left.deadline.nanoseconds, left.number) < (right.deadline.nanoseconds, right.number)
     }
   }
 
+  /// Where the closures of a timer wait. A timer knows its slot, so they are found without a search.
+  private struct Slot {
+    /// The timer's number; 0 for nobody's.
+    var number: UInt64
+    var entry: Entry?
+  }
+
   /// A binary heap. What was cancelled stays until it comes up or until it is most of the heap.
   private var heap: [Key] = []
-  private var entries: [UInt64: Entry] = [:]
+  private var slots: [Slot] = []
+  private var freeSlots: [Int] = []
   private var last: UInt64 = 0
 
   package init() {}
 
   /// How many timers wait.
-  package var count: Int { entries.count }
+  package var count: Int { slots.count - freeSlots.count }
 
   /// Sets a timer.
   package mutating func insert(at deadline: RadioInstant, _ entry: Entry) -> RadioTimer {
     last &+= 1
-    entries[last] = entry
-    heap.append(Key(deadline: deadline, number: last))
+    let slot = freeSlots.popLast() ?? slots.count
+    if slot == slots.count {
+      slots.append(Slot(number: last, entry: entry))
+    } else {
+      slots[slot] = Slot(number: last, entry: entry)
+    }
+    heap.append(Key(deadline: deadline, number: last, slot: slot))
     siftUp(heap.count - 1)
-    return RadioTimer(rawValue: last)
+    return RadioTimer(rawValue: last, slot: slot)
   }
 
   /// A name for a timer that is never set.
@@ -49,8 +63,8 @@ package struct TimerQueue {
 
   /// Takes a timer back. Its closures are returned, so that they go after the caller's lock.
   package mutating func remove(_ timer: RadioTimer) -> Entry? {
-    let entry = entries.removeValue(forKey: timer.rawValue)
-    if entry != nil, heap.count > 64, heap.count > 2 * entries.count { compact() }
+    guard let slot = timer.slot, let entry = takeEntry(of: timer.rawValue, in: slot) else { return nil }
+    if heap.count > 64, heap.count > 2 * count { compact() }
     return entry
   }
 
@@ -58,7 +72,7 @@ package struct TimerQueue {
   package var nextDeadline: RadioInstant? {
     mutating get {
       while let first = heap.first {
-        if entries[first.number] != nil { return first.deadline }
+        if isSet(first) { return first.deadline }
         removeFirst()
       }
       return nil
@@ -69,13 +83,23 @@ package struct TimerQueue {
   package mutating func popFirst() -> (deadline: RadioInstant, entry: Entry)? {
     while let first = heap.first {
       removeFirst()
-      if let entry = entries.removeValue(forKey: first.number) { return (first.deadline, entry) }
+      if let entry = takeEntry(of: first.number, in: first.slot) { return (first.deadline, entry) }
     }
     return nil
   }
 
+  private func isSet(_ key: Key) -> Bool { slots[key.slot].number == key.number }
+
+  /// Empties a slot, if it is still that timer's.
+  private mutating func takeEntry(of number: UInt64, in slot: Int) -> Entry? {
+    guard slots.indices.contains(slot), slots[slot].number == number else { return nil }
+    slots[slot].number = 0
+    freeSlots.append(slot)
+    return slots[slot].entry.take()
+  }
+
   private mutating func compact() {
-    heap.removeAll { entries[$0.number] == nil }
+    heap.removeAll { slots[$0.slot].number != $0.number }
     heap.sort()
   }
 

@@ -5,15 +5,7 @@ import RadioPort
 // Connection events: when they happen, what they carry, and how links end.
 extension Air {
   /// Where the link is in `links` now; `nil` if it is gone.
-  func position(ofLink id: Int) -> Int? {
-    // Links are numbered as they are made, so they stand in order.
-    var (low, high) = (0, links.count)
-    while low < high {
-      let middle = (low &+ high) / 2
-      if links[middle].id < id { low = middle &+ 1 } else { high = middle }
-    }
-    return low < links.count && links[low].id == id ? low : nil
-  }
+  func position(ofLink id: Int) -> Int? { links.index(of: id) }
 
   /// Lets happen what is due on a link.
   mutating func stepLink(_ id: Int, now: Int64) {
@@ -181,19 +173,20 @@ extension Air {
   }
 
   private mutating func reportCompletedPackets(of position: Int, _ side: LinkSide, _ eventIsOver: Bool) {
-    guard let (completed, controller, handle) = links[position].completed(side) else { return }
-    guard let index = index(of: controller) else { return }
+    let completed = links[position][side].completed
+    guard completed > 0, let index = index(of: links[position][side].controller) else { return }
     let half = UInt16(controllers[index].configuration.aclBufferCount) / 2
     guard eventIsOver || completed >= max(1, half) else { return }
     links[position][side].completed = 0
-    controllers[index].completePackets(completed, of: handle)
+    controllers[index].completePackets(completed, of: links[position][side].handle)
   }
 
   private mutating func deliver(_ fragment: DataFragment, from side: LinkSide, of position: Int) {
-    guard let (controller, handle) = links[position].receiver(side.other), let index = index(of: controller) else {
+    let receiver = side.other
+    guard links[position][receiver].isPresent, let index = index(of: links[position][receiver].controller) else {
       return
     }
-    controllers[index].deliver(fragment, handle: handle)
+    controllers[index].deliver(fragment, handle: links[position][receiver].handle)
   }
 
   /// Hosts have made room: what waited for them may be sent again.

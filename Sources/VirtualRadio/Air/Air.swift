@@ -63,14 +63,7 @@ package struct Air: Sendable {
   }
 
   /// Where the controller is in `controllers`; `nil` if there is none of that name.
-  func index(of id: ControllerID) -> Int? {
-    var (low, high) = (0, controllers.count)
-    while low < high {
-      let middle = (low &+ high) / 2
-      if controllers[middle].id < id { low = middle &+ 1 } else { high = middle }
-    }
-    return low < controllers.count && controllers[low].id == id ? low : nil
-  }
+  func index(of id: ControllerID) -> Int? { controllers.index(of: id) }
 
   func isBusy(_ id: ControllerID, now: Int64) -> Bool { index(of: id).map { controllers[$0].busyUntil > now } ?? false }
 
@@ -157,20 +150,24 @@ package struct Air: Sendable {
     nextDue().map { RadioInstant(nanoseconds: max($0.time, time)) }
   }
 
-  /// Lets everything happen that is due until `now`.
-  package mutating func advance(to now: RadioInstant) {
+  /// Lets everything happen that is due until `now`; returns the ``nextEvent`` then.
+  @discardableResult
+  package mutating func advance(to now: RadioInstant) -> RadioInstant? {
     let limit = max(time, now.nanoseconds)
-    while let next = nextDue(), next.time <= limit {
-      time = max(time, next.time)
+    var next = nextDue()
+    while let due = next, due.time <= limit {
+      time = max(time, due.time)
       stepCount &+= 1
-      switch next.due {
+      switch due.due {
       case .link(let id): stepLink(id, now: time)
       case .controller(let id): stepController(id, now: time)
       case .auxiliary(let position): stepAuxiliary(position, now: time)
       case .space: refreshSpace()
       }
       collectOutputs()
+      next = nextDue()
     }
     time = limit
+    return next.map { RadioInstant(nanoseconds: $0.time) }
   }
 }

@@ -4,10 +4,10 @@ import BluetoothTypes
 ///
 /// Connection events are counted, not stepped: an event in which nobody has anything to say exists only as a number, and
 /// whether the ends heard each other in it is drawn when somebody needs to know. All times are nanoseconds.
-struct AirLink: Sendable {
+struct AirLink: Identifiable, Sendable {
   let id: Int
-  var central: LinkEnd
-  var peripheral: LinkEnd
+  /// The central's end, then the peripheral's; in an array, as its elements are looked at and changed where they are.
+  private var ends: [LinkEnd]
   private(set) var timing: LinkTiming
   /// Decides which packets are lost.
   private var random: SeededGenerator
@@ -47,8 +47,7 @@ struct AirLink: Sendable {
     powers: LinkPowers
   ) {
     self.id = id
-    self.central = central
-    self.peripheral = peripheral
+    ends = [central, peripheral]
     self.timing = timing
     self.path = path
     self.powers = powers
@@ -61,30 +60,18 @@ struct AirLink: Sendable {
 
   /// One end, in place: an end has much in it, and links are looked at with every packet.
   subscript(side: LinkSide) -> LinkEnd {
-    _read {
-      switch side {
-      case .central: yield central
-      case .peripheral: yield peripheral
-      }
-    }
-    _modify {
-      switch side {
-      case .central: yield &central
-      case .peripheral: yield &peripheral
-      }
-    }
+    _read { yield ends[side.rawValue] }
+    _modify { yield &ends[side.rawValue] }
   }
 
-  // Asked for with every packet. They could change the link, for then it is not copied first.
-
-  /// The packets of an end that have arrived and that its host has not been told of; `nil` if there are none.
-  mutating func completed(_ side: LinkSide) -> (count: UInt16, controller: ControllerID, handle: UInt16)? {
-    self[side].completed > 0 ? (self[side].completed, self[side].controller, self[side].handle) : nil
+  var central: LinkEnd {
+    _read { yield self[.central] }
+    _modify { yield &self[.central] }
   }
 
-  /// Who gets the data for an end; `nil` if that has left the connection.
-  mutating func receiver(_ side: LinkSide) -> (controller: ControllerID, handle: UInt16)? {
-    self[side].isPresent ? (self[side].controller, self[side].handle) : nil
+  var peripheral: LinkEnd {
+    _read { yield self[.peripheral] }
+    _modify { yield &self[.peripheral] }
   }
 
   /// Which end belongs to `controller`.
@@ -299,7 +286,7 @@ struct AirLink: Sendable {
 }
 
 /// The two ends of a link.
-enum LinkSide: Hashable, Sendable {
+enum LinkSide: Int, Hashable, Sendable {
   case central
   case peripheral
 

@@ -143,7 +143,8 @@ struct OutgoingData: Hashable, Sendable {
   func fragment(_ limit: Int) -> DataFragment {
     let end = min(bytes.count, sent &+ limit)
     return DataFragment(
-      bytes: Array(bytes[min(sent, end)..<end]),
+      // Most packets go in one piece.
+      bytes: sent == 0 && end == bytes.count ? bytes : Array(bytes[min(sent, end)..<end]),
       isStart: isStart && sent == 0,
       isLast: end == bytes.count
     )

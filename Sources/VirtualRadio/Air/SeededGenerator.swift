@@ -10,6 +10,11 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     state = mixer.next()
   }
 
+  /// The number of the part that `name` names: FNV-1a with 64 bits.
+  static func part(_ name: String) -> UInt64 {
+    name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+  }
+
   package mutating func next() -> UInt64 {
     state = state &+ 0x9E37_79B9_7F4A_7C15
     var value = state

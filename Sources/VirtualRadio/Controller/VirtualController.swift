@@ -5,7 +5,7 @@ import HostStack
 ///
 /// It keeps the state that a host sets up by commands, checks what the host asks for, and builds the events that the
 /// host gets. The air moves packets between controllers and says when.
-struct VirtualController: Sendable {
+struct VirtualController: Identifiable, Sendable {
   let id: ControllerID
   var configuration: ControllerConfiguration
   /// The Low Energy features.

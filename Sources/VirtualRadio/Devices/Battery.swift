@@ -57,7 +57,7 @@ struct DeviceInformation: Sendable {
 
   /// Eight digits, for example `20481632`.
   var serialNumber: String {
-    let number = TraceDigest.of("serial \(model) \(name)") % 90_000_000 + 10_000_000
+    let number = SeededGenerator.part("serial \(model) \(name)") % 90_000_000 + 10_000_000
     return "\(number)"
   }
 

@@ -59,7 +59,7 @@ public actor VirtualDevice: DeviceHandle {
 
   init(_ description: Description, in world: World) {
     let count = world.countDevice(named: description.name)
-    let part = TraceDigest.of("device \(description.name) \(count)")
+    let part = SeededGenerator.part("device \(description.name) \(count)")
     var chance = SeededGenerator(seed: world.seed, part: part)
     // A static random address (Core 5.4, Vol 6, Part B, 1.3.2.1).
     let drawn = BluetoothAddress(chance.next() | 0xC000_0000_0000, .random)
@@ -100,7 +100,7 @@ public actor VirtualDevice: DeviceHandle {
 
   /// A source of chance for one part of this device's behaviour: the same for every run with the same seed.
   nonisolated func chance(for purpose: String) -> SeededGenerator {
-    SeededGenerator(seed: world.seed, part: part ^ TraceDigest.of(purpose))
+    SeededGenerator(seed: world.seed, part: part ^ SeededGenerator.part(purpose))
   }
 
   /// Does something to the device, at once if the caller is in the world.

@@ -41,9 +41,8 @@ struct TraceRecorder: Sendable {
 
   mutating func record(_ entry: PacketTrace.Entry, controller: ControllerID) {
     packetCount += 1
-    digest.add(entry.time.nanoseconds)
-    digest.add(UInt8(truncatingIfNeeded: controller.rawValue))
-    digest.add(entry.direction == .toController ? 0 : 1 as UInt8)
+    digest.add(UInt64(bitPattern: entry.time.nanoseconds))
+    digest.add(UInt64(truncatingIfNeeded: controller.rawValue) &<< 1 | (entry.direction == .toController ? 0 : 1))
     digest.add(entry.packet.bytes)
     if entries.count < capacity {
       entries.append(entry)

@@ -10,20 +10,41 @@ package final class AirSpace: Sendable {
   /// Where everything happens, and its time.
   package let executor: any RadioExecutor
 
+  private typealias Receive = @Sendable (HCIPacket) -> Void
+
   /// A controller as its host sees it.
-  private struct Port: Sendable {
+  private struct Port: Identifiable, Sendable {
+    let id: ControllerID
     let name: String
     var isPowered = true
     /// The number of the last opening of the channel.
     var opening: UInt64 = 0
     /// Of the host that has the channel open.
-    var receive: (@Sendable (HCIPacket) -> Void)?
+    var receive: Receive?
     var closed: (@Sendable (HCIChannelFailure) -> Void)?
+  }
+
+  /// A packet on its way to the host that has the channel open.
+  private struct Delivery {
+    let packet: HCIPacket
+    let controller: ControllerID
+    /// Only a host whose opening is none after this one gets it.
+    let openings: UInt64
+    let receive: Receive
+    let isWatched: Bool
+  }
+
+  /// What carrying does next.
+  private enum Step {
+    case deliver(Delivery)
+    /// Nobody has anything to say at this moment: another timer is to be set instead of the old one.
+    case rest(cancel: RadioTimer?, until: RadioInstant?)
   }
 
   private struct Contents: Sendable {
     var air: Air
-    var ports: [ControllerID: Port] = [:]
+    /// In the order of their names.
+    var ports: [Port] = []
     var recorder: TraceRecorder
     var timer: (timer: RadioTimer, deadline: RadioInstant)?
     /// Whether a round of carrying is under way or ahead.
@@ -32,13 +53,29 @@ package final class AirSpace: Sendable {
     var openings: UInt64 = 0
     var hasEnded = false
     var watcher: (@Sendable (Int) -> Void)?
-    /// Memory for packets on their way to hosts.
-    var spare: [(ControllerID, HCIPacket)] = []
+    /// The packets of this round for hosts, how many of them were taken out, and the openings when it began.
+    private var round: [(ControllerID, HCIPacket)] = []
+    private var position = 0
+    private var roundOpenings: UInt64 = 0
+
+    init(air: Air, recorder: TraceRecorder) {
+      self.air = air
+      self.recorder = recorder
+    }
+
+    /// Forgets the host that has the channel open; gives the port as it was before.
+    mutating func detachHost(of id: ControllerID) -> Port? {
+      guard let index = ports.index(of: id) else { return nil }
+      let port = ports[index]
+      ports[index].receive = nil
+      ports[index].closed = nil
+      return port
+    }
 
     /// The host that has the channel open, if its opening is none after `openings`.
     func receiver(of id: ControllerID, upTo openings: UInt64) -> (@Sendable (HCIPacket) -> Void)? {
-      guard let index = ports.index(forKey: id), ports.values[index].opening <= openings else { return nil }
-      return ports.values[index].receive
+      guard let index = ports.index(of: id), ports[index].opening <= openings else { return nil }
+      return ports[index].receive
     }
 
     /// Takes a packet down, and gives the host that has the channel open; `nil` if none has, or only one whose opening is
@@ -49,13 +86,58 @@ package final class AirSpace: Sendable {
       _ direction: PacketTrace.Direction,
       upTo openings: UInt64 = .max,
       now: RadioInstant
-    ) -> (@Sendable (HCIPacket) -> Void)? {
-      guard let index = ports.index(forKey: id), let receive = receiver(of: id, upTo: openings) else { return nil }
+    ) -> Receive? {
+      guard let index = ports.index(of: id), ports[index].opening <= openings, let receive = ports[index].receive else {
+        return nil
+      }
       recorder.record(
-        PacketTrace.Entry(time: now, controller: ports.values[index].name, direction: direction, packet: packet),
+        PacketTrace.Entry(time: now, controller: ports[index].name, direction: direction, packet: packet),
         controller: id
       )
       return receive
+    }
+
+    /// Takes a packet for a host down; `nil` if none is to have it.
+    mutating func delivery(
+      of packet: HCIPacket,
+      from id: ControllerID,
+      upTo openings: UInt64,
+      now: RadioInstant
+    ) -> Delivery? {
+      guard let receive = pass(packet, of: id, .toHost, upTo: openings, now: now) else { return nil }
+      return Delivery(
+        packet: packet,
+        controller: id,
+        openings: openings,
+        receive: receive,
+        isWatched: watcher != nil
+      )
+    }
+
+    /// The next packet that a host is to hear at this moment. Asked for one by one, as a host that hears a packet may
+    /// close its channel, and even open it again.
+    mutating func nextStep(now: RadioInstant) -> Step {
+      while true {
+        while position < round.count {
+          let (id, packet) = round[position]
+          position += 1
+          if let next = delivery(of: packet, from: id, upTo: roundOpenings, now: now) { return .deliver(next) }
+        }
+        round.removeAll(keepingCapacity: true)
+        position = 0
+        let nextEvent = air.advance(to: now)
+        if !hasEnded { air.exchangeOutputs(&round) }
+        roundOpenings = openings
+        // In the same step, as on a live loop other threads change the air meanwhile and must get a round of their own.
+        isRoundDue = !round.isEmpty
+        if round.isEmpty { return rest(until: nextEvent) }
+      }
+    }
+
+    private mutating func rest(until deadline: RadioInstant?) -> Step {
+      guard !hasEnded, deadline != timer?.deadline else { return .rest(cancel: nil, until: nil) }
+      defer { timer = nil }
+      return .rest(cancel: timer?.timer, until: deadline)
     }
   }
 
@@ -72,7 +154,7 @@ package final class AirSpace: Sendable {
   package func addController(_ configuration: ControllerConfiguration, name: String) -> VirtualChannel {
     let id = change { contents in
       let id = contents.air.addController(configuration)
-      contents.ports[id] = Port(name: name)
+      contents.ports.append(Port(id: id, name: name))
       return id
     }
     return VirtualChannel(controller: id, space: self)
@@ -82,7 +164,7 @@ package final class AirSpace: Sendable {
   package func removeController(_ id: ControllerID) {
     disconnectHost(of: id, reason: "was taken away") { contents, now in
       contents.air.removeController(id, now: now)
-      contents.ports[id] = nil
+      contents.ports.removeAll { $0.id == id }
     }
   }
 
@@ -90,14 +172,14 @@ package final class AirSpace: Sendable {
   package func setPowered(_ isPowered: Bool, _ id: ControllerID) {
     if isPowered {
       change { [executor] contents in
-        guard contents.ports[id]?.isPowered == false else { return }
-        contents.ports[id]?.isPowered = true
+        guard let index = contents.ports.index(of: id), !contents.ports[index].isPowered else { return }
+        contents.ports[index].isPowered = true
         contents.air.setPowered(true, id, now: executor.now)
       }
     } else {
       disconnectHost(of: id, reason: "was switched off") { contents, now in
-        guard contents.ports[id]?.isPowered == true else { return }
-        contents.ports[id]?.isPowered = false
+        guard let index = contents.ports.index(of: id), contents.ports[index].isPowered else { return }
+        contents.ports[index].isPowered = false
         contents.air.setPowered(false, id, now: now)
       }
     }
@@ -105,7 +187,7 @@ package final class AirSpace: Sendable {
 
   /// Whether a controller is there and switched on.
   package func isPowered(_ id: ControllerID) -> Bool {
-    contents.withLock { $0.ports[id]?.isPowered ?? false }
+    contents.withLock { contents in contents.ports.index(of: id).map { contents.ports[$0].isPowered } ?? false }
   }
 
   /// Changes the air at this moment, for example the place of a controller, and lets its consequences follow.
@@ -135,12 +217,14 @@ package final class AirSpace: Sendable {
   ) {
     let refusal: String? = contents.withLock { contents in
       guard !contents.hasEnded else { return "The world has ended." }
-      guard let port = contents.ports[id] else { return "This controller was taken out of the world." }
-      guard port.isPowered else { return "The virtual controller of \(port.name) is switched off." }
-      contents.ports[id]?.receive = receive
-      contents.ports[id]?.closed = closed
+      guard let index = contents.ports.index(of: id) else { return "This controller was taken out of the world." }
+      guard contents.ports[index].isPowered else {
+        return "The virtual controller of \(contents.ports[index].name) is switched off."
+      }
       contents.openings &+= 1
-      contents.ports[id]?.opening = contents.openings
+      contents.ports[index].receive = receive
+      contents.ports[index].closed = closed
+      contents.ports[index].opening = contents.openings
       // What the controller has said before was for nobody, or for who had the channel then.
       contents.air.dropOutputs(of: id)
       return nil
@@ -159,12 +243,8 @@ package final class AirSpace: Sendable {
   }
 
   func close(_ id: ControllerID) {
-    let port = contents.withLock { contents in
-      let port = contents.ports[id]
-      contents.ports[id]?.receive = nil
-      contents.ports[id]?.closed = nil
-      return port
-    }
+    // What the closures hold goes after the lock.
+    let port = contents.withLock { $0.detachHost(of: id) }
     withExtendedLifetime(port) {}
   }
 
@@ -172,11 +252,8 @@ package final class AirSpace: Sendable {
   func end() {
     let (ports, timer) = contents.withLock { contents in
       contents.hasEnded = true
-      let ports = contents.ports.sorted { $0.key < $1.key }.map(\.value)
-      for id in contents.ports.keys {
-        contents.ports[id]?.receive = nil
-        contents.ports[id]?.closed = nil
-      }
+      let ports = contents.ports
+      for port in ports { _ = contents.detachHost(of: port.id) }
       return (ports, contents.timer?.timer)
     }
     if let timer { executor.cancel(timer) }
@@ -192,9 +269,7 @@ package final class AirSpace: Sendable {
   ) {
     let now = executor.now
     let port = change { contents in
-      let port = contents.ports[id]
-      contents.ports[id]?.receive = nil
-      contents.ports[id]?.closed = nil
+      let port = contents.detachHost(of: id)
       remove(&contents, now)
       return port
     }
@@ -217,63 +292,41 @@ package final class AirSpace: Sendable {
     return result
   }
 
-  /// Carries packets until nobody has anything to say at this moment.
+  /// Carries packets until nobody has anything to say at this moment, then sleeps until the air's next event.
   private func carry() {
     let now = executor.now
-    var outputs = contents.withLock { contents in
-      let memory = contents.spare
-      contents.spare = []
-      return memory
-    }
     while true {
-      outputs.removeAll(keepingCapacity: true)
-      let openings = contents.withLock { contents in
-        contents.air.advance(to: now)
-        if !contents.hasEnded { contents.air.exchangeOutputs(&outputs) }
-        // In the same step, as on a live loop other threads change the air meanwhile and must get a round of their own.
-        contents.isRoundDue = !outputs.isEmpty
-        return contents.openings
+      switch contents.withLock({ $0.nextStep(now: now) }) {
+      case .deliver(let delivery): deliver(delivery)
+      case .rest(let stale, let deadline):
+        if let stale { executor.cancel(stale) }
+        if let deadline { setTimer(deadline) }
+        return
       }
-      if outputs.isEmpty { break }
-      for (id, packet) in outputs { deliver(packet, from: id, upTo: openings, now: now) }
     }
-    rearm(memory: outputs)
   }
 
-  /// Lets a host hear a packet that its controller never sent.
-  func inject(_ packet: HCIPacket, toHostOf id: ControllerID) {
-    deliver(packet, from: id, upTo: .max, now: executor.now)
-  }
-
-  /// Gives a packet to the host, if its opening is none after `openings`.
-  private func deliver(_ packet: HCIPacket, from id: ControllerID, upTo openings: UInt64, now: RadioInstant) {
-    // Asked anew for each packet, for the one before may have made the host close, and even open again.
-    let (receive, isWatched) = contents.withLock { contents in
-      (contents.pass(packet, of: id, .toHost, upTo: openings, now: now), contents.watcher != nil)
-    }
-    guard let receive else { return }
-    guard isWatched else { return receive(packet) }
-    tellWatcher()
-    contents.withLock { $0.receiver(of: id, upTo: openings) }?(packet)
-  }
-
-  /// Sleeps until the air's next event.
-  private func rearm(memory: [(ControllerID, HCIPacket)]) {
-    let (stale, deadline) = contents.withLock { contents -> (RadioTimer?, RadioInstant?) in
-      contents.spare = memory
-      guard !contents.hasEnded else { return (nil, nil) }
-      let next = contents.air.nextEvent
-      if next == contents.timer?.deadline { return (nil, nil) }
-      let stale = contents.timer?.timer
-      contents.timer = nil
-      return (stale, next)
-    }
-    if let stale { executor.cancel(stale) }
-    guard let deadline else { return }
+  private func setTimer(_ deadline: RadioInstant) {
     let timer = executor.schedule(at: deadline) {
       self.contents.withLock { $0.timer = nil }
       self.carry()
     }
     contents.withLock { $0.timer = (timer, deadline) }
+  }
+
+  private func deliver(_ delivery: Delivery) {
+    guard delivery.isWatched else { return delivery.receive(delivery.packet) }
+    tellWatcher()
+    // Who watches may have done anything.
+    let receive = contents.withLock { $0.receiver(of: delivery.controller, upTo: delivery.openings) }
+    receive?(delivery.packet)
+  }
+
+  /// Lets a host hear a packet that its controller never sent.
+  func inject(_ packet: HCIPacket, toHostOf id: ControllerID) {
+    let now = executor.now
+    if let delivery = contents.withLock({ $0.delivery(of: packet, from: id, upTo: .max, now: now) }) {
+      deliver(delivery)
+    }
   }
 }

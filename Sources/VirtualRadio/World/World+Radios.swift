@@ -86,7 +86,7 @@ extension World {
     let address = BluetoothAddress(0x0248_414C_0000 &+ number &+ 1, .public)
     let channel = space.addController(ControllerConfiguration(address: address, position: position), name: name)
     var configuration = configuration ?? HostConfiguration()
-    configuration.randomness = SeededGenerator.firstNumber(seed: seed, part: TraceDigest.of("host of \(name)"))
+    configuration.randomness = SeededGenerator.firstNumber(seed: seed, part: SeededGenerator.part("host of \(name)"))
     return WorldRadios.Entry(
       radio: HostRadio(executor: executor, channel: channel, configuration: configuration),
       channel: channel

@@ -54,7 +54,7 @@ public final class World: Sendable {
   /// A source of chance for the part of the test that `name` says: the same for every run with the same seed, whatever
   /// others draw.
   public func randomness(for name: String) -> some RandomNumberGenerator & Sendable {
-    SeededGenerator(seed: seed, part: TraceDigest.of(name))
+    SeededGenerator(seed: seed, part: SeededGenerator.part(name))
   }
 
   // MARK: Trace
