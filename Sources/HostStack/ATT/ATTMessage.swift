@@ -45,6 +45,14 @@ extension ATTMessage {
     try reader.requireEnd()
   }
 
+  /// The whole PDU. Most are short, so that they are written into memory that is taken at once.
+  @inlinable
+  package var bytes: [UInt8] {
+    var writer = ByteWriter(capacity: 32)
+    write(to: &writer)
+    return writer.bytes
+  }
+
   /// Writes the PDU from its opcode on.
   @inlinable
   package func write(to writer: inout ByteWriter) {

@@ -217,7 +217,7 @@ extension Host {
       subscriptions[subscription] = nil
       emit(.subscriptionEnded(subscription))
     }
-    intercepted = intercepted.filter { $0.value.link != id }
+    intercepted.removeAll { $0.link == id }
     server.close(id)
     drainServer(now)
     if links[index].isServed { emit(.centralDisconnected(id, failure)) }

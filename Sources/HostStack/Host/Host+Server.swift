@@ -97,13 +97,14 @@ extension Host {
     beginServing(index)
     guard configuration.interceptsRequests else { return server.receive(pdu, from: links[index].id, now: now) }
     let id = InterceptID(rawValue: nextNumber())
-    intercepted[id] = (links[index].id, pdu)
+    intercepted.append((id, links[index].id, pdu))
     emit(.intercepted(id, links[index].id, pdu))
   }
 
   /// Says what becomes of a PDU that was intercepted. A word that comes when the link is gone does nothing.
   package mutating func resolve(_ id: InterceptID, _ interception: Interception, now: RadioInstant) {
-    guard let (link, pdu) = intercepted.removeValue(forKey: id) else { return }
+    guard let index = intercepted.firstIndex(where: { $0.id == id }) else { return }
+    let (_, link, pdu) = intercepted.remove(at: index)
     switch interception {
     case .serve: server.receive(pdu, from: link, now: now)
     case .answer(let bytes): sendUnchecked(bytes, on: link)
@@ -151,7 +152,10 @@ extension Host {
   }
 
   mutating func drainServer(_ now: RadioInstant) {
-    for output in server.takeOutputs() {
+    var taken: [GATTServer.Output] = []
+    swap(&taken, &serverScratch)
+    server.exchangeOutputs(&taken)
+    for output in taken {
       switch output {
       case .send(let link, let pdu): sendATT(pdu, on: link)
       case .ask(let link, let id, let request): emit(.ownerRequest(link, id, request))
@@ -166,6 +170,8 @@ extension Host {
         )
       }
     }
+    taken.removeAll(keepingCapacity: true)
+    serverScratch = taken
   }
 
   // MARK: Values

@@ -33,11 +33,13 @@ package struct Host: Sendable {
   var links: [HostedLink] = []
   var claims: [Claim] = []
   var subscriptions: [SubscriptionID: LinkID] = [:]
-  var intercepted: [InterceptID: (link: LinkID, pdu: [UInt8])] = [:]
+  /// The PDUs of clients that wait for the owner's word, oldest first.
+  var intercepted: [(id: InterceptID, link: LinkID, pdu: [UInt8])] = []
 
   /// Whether what the controller is to do may have changed.
   var isControlDirty = false
   var scratch: [LinkOutput] = []
+  var serverScratch: [GATTServer.Output] = []
   private var counter: UInt64 = 0
 
   package init(configuration: HostConfiguration = HostConfiguration()) {
@@ -104,9 +106,10 @@ package struct Host: Sendable {
     func take(_ other: RadioInstant?) { if let other, other < first { first = other } }
     take(commands.deadline)
     guard phase == .on else { return first == .distantFuture ? nil : first }
-    for link in links {
-      take(link.link.deadline)
-      take(link.closing?.bound)
+    // By index, as a copy of a link is not cheap.
+    for index in links.indices {
+      take(links[index].link.deadline)
+      take(links[index].closing?.bound)
     }
     take(server.deadline)
     take(connector.deadline(info))

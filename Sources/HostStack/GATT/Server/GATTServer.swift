@@ -22,7 +22,8 @@ package struct GATTServer: Sendable {
   package private(set) var database: GATTDatabase
   /// What has come out since it was last taken.
   package private(set) var outputs: [Output] = []
-  private var connections: [LinkID: ServerConnection] = [:]
+  /// In the order in which the links came up.
+  private var connections: [ServerConnection] = []
   private var nextReply: UInt64 = 0
 
   /// Serves `database`.
@@ -33,22 +34,28 @@ package struct GATTServer: Sendable {
 
   /// Takes what has come out.
   package mutating func takeOutputs() -> [Output] {
-    defer { outputs.removeAll(keepingCapacity: true) }
-    return outputs
+    var taken: [Output] = []
+    swap(&taken, &outputs)
+    return taken
   }
+
+  /// Takes what has come out, and leaves the empty `buffer` to be filled next, so that its memory is used again.
+  mutating func exchangeOutputs(_ buffer: inout [Output]) { swap(&outputs, &buffer) }
 
   // MARK: Links
 
   /// A link came up.
   package mutating func open(_ link: LinkID) {
     // Question numbers of two connections never meet: each has 2³² of its own.
-    connections[link] = ServerConnection(firstReply: nextReply)
+    if let stale = index(of: link) { connections.remove(at: stale) }
+    connections.append(ServerConnection(link: link, firstReply: nextReply))
     nextReply &+= 1 &<< 32
   }
 
   /// A link is gone, and with it its subscriptions and all that was pending.
   package mutating func close(_ link: LinkID) {
-    guard var connection = connections.removeValue(forKey: link) else { return }
+    guard let index = index(of: link) else { return }
+    var connection = connections.remove(at: index)
     if let job = connection.job { outputs.append(.notice(link, .ended(job.id))) }
     for handle in connection.indications.abandon() {
       outputs.append(.notice(link, .confirmed(handle, isConfirmed: false)))
@@ -59,44 +66,50 @@ package struct GATTServer: Sendable {
   }
 
   /// The MTU of a link has changed.
-  package mutating func setMTU(_ mtu: Int, of link: LinkID) { connections[link]?.mtu = max(23, mtu) }
+  package mutating func setMTU(_ mtu: Int, of link: LinkID) {
+    if let index = index(of: link) { connections[index].mtu = max(23, mtu) }
+  }
 
   /// How well a link is protected.
   package mutating func setSecurity(_ security: LinkSecurity, of link: LinkID) {
-    connections[link]?.security = security
+    if let index = index(of: link) { connections[index].security = security }
+  }
+
+  private func index(of link: LinkID) -> Int? {
+    // By index, as a copy of a connection is not cheap.
+    connections.indices.first { connections[$0].link == link }
   }
 
   /// The links whose clients have asked for a value, in the order in which the links came up.
   package func subscribers(of handle: AttributeHandle, _ wanted: SubscriptionModes? = nil) -> [LinkID] {
-    connections.filter { _, connection in
-      let bits = connection.configurations[handle, default: []]
+    connections.indices.lazy.filter { index in
+      let bits = connections[index].configurations[handle, default: []]
       return wanted.map { bits.contains($0) } ?? !bits.isEmpty
-    }.keys.sorted { $0.generation < $1.generation }
+    }.map { connections[$0].link }
   }
 
   // MARK: Requests
 
   /// Takes a PDU from a client.
   package mutating func receive(_ pdu: [UInt8], from link: LinkID, now: RadioInstant) {
-    guard connections[link] != nil else { return }
-    connections[link]?.receive(pdu, &database)
-    connections[link]?.advanceIndications(now: now)
-    drain(link)
+    guard let index = index(of: link) else { return }
+    connections[index].receive(pdu, &database)
+    connections[index].advanceIndications(now: now)
+    drain(index)
   }
 
   /// Gives the owner's answer to a question. An answer that nobody waits for is ignored.
   package mutating func answer(_ id: ReplyID, _ result: Result<[UInt8], ATTErrorCode>, now: RadioInstant) {
-    for link in connections.keys where connections[link]?.job?.id == id {
-      _ = connections[link]?.answer(id, result, &database)
-      connections[link]?.advanceIndications(now: now)
-      return drain(link)
+    for index in connections.indices where connections[index].job?.id == id {
+      _ = connections[index].answer(id, result, &database)
+      connections[index].advanceIndications(now: now)
+      return drain(index)
     }
   }
 
-  private mutating func drain(_ link: LinkID) {
-    guard let produced = connections[link]?.outputs, !produced.isEmpty else { return }
-    connections[link]?.outputs.removeAll(keepingCapacity: true)
-    for output in produced {
+  private mutating func drain(_ index: Int) {
+    let link = connections[index].link
+    for output in connections[index].outputs {
       switch output {
       case .send(let pdu): outputs.append(.send(link, pdu))
       case .ask(let id, let request): outputs.append(.ask(link, id, request))
@@ -104,6 +117,7 @@ package struct GATTServer: Sendable {
       case .room: outputs.append(.room(link))
       }
     }
+    connections[index].outputs.removeAll(keepingCapacity: true)
   }
 
   // MARK: Services
@@ -130,9 +144,9 @@ package struct GATTServer: Sendable {
     guard let placed = database.services.first(where: { $0.handle == service }),
       let changed = database.remove(service)
     else { return false }
-    for link in links {
-      connections[link]?.withdraw(placed.handle...placed.end, &database)
-      drain(link)
+    for index in connections.indices {
+      connections[index].withdraw(placed.handle...placed.end, &database)
+      drain(index)
     }
     announce(changed, now: now)
     return true
@@ -140,14 +154,13 @@ package struct GATTServer: Sendable {
 
   private mutating func announce(_ range: ClosedRange<AttributeHandle>, now: RadioInstant) {
     guard let changed = database.characteristic(.serviceChanged, in: .genericAttribute)?.value else { return }
-    for link in subscribers(of: changed, .indications) {
-      connections[link]?.indications.note(range, changed)
-      connections[link]?.advanceIndications(now: now)
-      drain(link)
+    for index in connections.indices {
+      guard connections[index].configurations[changed, default: []].contains(.indications) else { continue }
+      connections[index].indications.note(range, changed)
+      connections[index].advanceIndications(now: now)
+      drain(index)
     }
   }
-
-  private var links: [LinkID] { connections.keys.sorted { $0.generation < $1.generation } }
 
   // MARK: Values
 
@@ -162,8 +175,8 @@ package struct GATTServer: Sendable {
     of handle: AttributeHandle,
     to link: LinkID
   ) throws(NotifyRefusal) -> [UInt8] {
-    guard let connection = connections[link] else { throw .unknown }
-    if let refusal = connection.refusalToSend(value, handle, .notifications) { throw refusal }
+    guard let index = index(of: link) else { throw .unknown }
+    if let refusal = connections[index].refusalToSend(value, handle, .notifications) { throw refusal }
     return ATTHandleValueNotification(handle: handle, value: value).bytes
   }
 
@@ -176,34 +189,37 @@ package struct GATTServer: Sendable {
     to link: LinkID,
     now: RadioInstant
   ) throws(NotifyRefusal) {
-    guard connections[link] != nil else { throw .unknown }
-    if let refusal = connections[link]?.indicate(value, handle, now: now) { throw refusal }
-    drain(link)
+    guard let index = index(of: link) else { throw .unknown }
+    if let refusal = connections[index].indicate(value, handle, now: now) { throw refusal }
+    drain(index)
   }
 
   /// What a client has subscribed to.
   package func modes(of handle: AttributeHandle, for link: LinkID) -> SubscriptionModes {
-    connections[link]?.configurations[handle] ?? []
+    index(of: link).flatMap { connections[$0].configurations[handle] } ?? []
   }
 
   /// Whether an indication would be taken; if not, `.room` tells when.
   package mutating func hasRoomToIndicate(to link: LinkID) -> Bool {
-    guard let connection = connections[link] else { return false }
-    guard connection.indications.isFull else { return true }
-    connections[link]?.indications.refuse()
+    guard let index = index(of: link) else { return false }
+    guard connections[index].indications.isFull else { return true }
+    connections[index].indications.refuse()
     return false
   }
 
   // MARK: Time
 
   /// When a client counts as stuck.
-  package var deadline: RadioInstant? { connections.values.compactMap { $0.indications.deadline }.min() }
+  package var deadline: RadioInstant? {
+    connections.indices.lazy.compactMap { connections[$0].indications.deadline }.min()
+  }
 
   /// Lets happen what is due.
   package mutating func wake(now: RadioInstant) {
-    for link in links {
-      guard let deadline = connections[link]?.indications.deadline, deadline <= now else { continue }
-      for handle in connections[link]?.indications.abandon() ?? [] {
+    for index in connections.indices {
+      guard let deadline = connections[index].indications.deadline, deadline <= now else { continue }
+      let link = connections[index].link
+      for handle in connections[index].indications.abandon() {
         outputs.append(.notice(link, .confirmed(handle, isConfirmed: false)))
       }
       outputs.append(.stuck(link))

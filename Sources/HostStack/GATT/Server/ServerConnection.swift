@@ -27,6 +27,7 @@ struct ServerConnection: Sendable {
   /// How many requests may wait; a client that keeps to the protocol never has two.
   static let queueLimit = 8
 
+  let link: LinkID
   var mtu = 23
   var security = LinkSecurity.open
   var configurations: [AttributeHandle: SubscriptionModes] = [:]
@@ -41,7 +42,10 @@ struct ServerConnection: Sendable {
   private var counter: UInt64
 
   /// - Parameter firstReply: Where the numbers of this connection's questions begin.
-  init(firstReply: UInt64) { counter = firstReply }
+  init(link: LinkID, firstReply: UInt64) {
+    self.link = link
+    counter = firstReply
+  }
 
   // MARK: Requests
 
@@ -164,7 +168,7 @@ struct ServerConnection: Sendable {
 
   mutating func sendRead(_ value: [UInt8], _ handle: AttributeHandle) {
     if value.count > mtu - 1 { longRead = (handle, value) }
-    send(ATTReadResponse(value: Array(value.prefix(mtu - 1))))
+    send(ATTReadResponse(value: value.count < mtu ? value : Array(value.prefix(mtu - 1))))
   }
 
   mutating func sendBlob(_ value: [UInt8], _ handle: AttributeHandle, _ offset: Int) {
