@@ -157,9 +157,10 @@ extension HostRadio {
     guard let attribute = host.database[characteristic], attribute.role == .value, attribute.owner == server.rawValue,
       !attribute.properties.isDisjoint(with: [.notify, .indicate])
     else { throw Self.notOwned(characteristic) }
+    let token = serving.nextNumber()
     let outcome: Host.Updated
     do throws(NotifyRefusal) {
-      outcome = try host.update(value, of: characteristic, to: centrals, mode: mode, now: now)
+      outcome = try host.update(value, of: characteristic, to: centrals, mode: mode, token: token, now: now)
     } catch {
       guard case .tooLong(let limit) = error else { throw host.goneFailure }
       throw RadioFailure(
@@ -172,7 +173,7 @@ extension HostRadio {
       serving.servers[server]?.waits.formUnion(links)
       return .full
     case .sent(let notified, let indicated):
-      for link in indicated { serving.confirmations[link, default: []].append(confirmed) }
+      for link in indicated { serving.confirmations[Serving.Indicated(link: link, token: token)] = confirmed }
       deliver()
       return .sent(notified: notified, indicated: indicated)
     }

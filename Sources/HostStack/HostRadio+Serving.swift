@@ -13,6 +13,12 @@ extension HostRadio {
       var waits: Set<LinkID> = []
     }
 
+    /// One update on its way to one central.
+    struct Indicated: Hashable, Sendable {
+      let link: LinkID
+      let token: UInt64
+    }
+
     /// A request that waits for its owner.
     struct Request: Sendable {
       let server: ServerID
@@ -22,8 +28,8 @@ extension HostRadio {
     var servers: [ServerID: Server] = [:]
     var requests: [ServerRequestID: Request] = [:]
     var replies: [ReplyID: ServerRequestID] = [:]
-    /// Who waits for confirmations, for each link in the order of the indications.
-    var confirmations: [LinkID: [(@Sendable (LinkID, Result<Void, RadioFailure>) -> Void)?]] = [:]
+    /// Who waits for the confirmations of an update.
+    var confirmations: [Indicated: @Sendable (LinkID, Result<Void, RadioFailure>) -> Void] = [:]
     /// Who waits for answers about connection parameters.
     var wishes: [LinkID: [@Sendable (Result<Void, RadioFailure>) -> Void]] = [:]
     var advertising = Advertising()
@@ -77,7 +83,7 @@ extension HostRadio {
       let id = ServerRequestID(rawValue: serving.nextNumber())
       tellOwner(of: handle, .write(WriteRequest(id: id, central: link, parts: [part], wantsResponse: false)))
     case .subscription(let handle, let modes): subscriptionChanged(link, handle, modes)
-    case .confirmed(let handle, let isConfirmed): confirmed(link, handle, isConfirmed)
+    case .confirmed(_, let token, let confirmation): confirmed(link, token, confirmation)
     case .ended(let reply):
       guard let id = serving.replies.removeValue(forKey: reply),
         let request = serving.requests.removeValue(forKey: id)
@@ -100,17 +106,16 @@ extension HostRadio {
 
   // MARK: Values that are sent
 
-  private func confirmed(_ link: LinkID, _ handle: AttributeHandle, _ isConfirmed: Bool) {
-    // Service Changed is the host's own.
-    if host.database.owner(of: handle) == 0 { return }
-    guard var waiting = serving.confirmations[link], !waiting.isEmpty else { return }
-    let first = waiting.removeFirst()
-    serving.confirmations[link] = waiting.isEmpty ? nil : waiting
-    let failure = RadioFailure(
-      .disconnected,
-      reason: "the central did not confirm the value: its link ended, or the service was withdrawn"
-    )
-    first?(link, isConfirmed ? .success(()) : .failure(failure))
+  private func confirmed(_ link: LinkID, _ token: UInt64, _ confirmation: Confirmation) {
+    let completion = serving.confirmations.removeValue(forKey: Serving.Indicated(link: link, token: token))
+    let failure: RadioFailure? =
+      switch confirmation {
+      case .confirmed: nil
+      case .unsubscribed: RadioFailure(.refused, reason: "the central unsubscribed before the value was sent")
+      case .withdrawn: RadioFailure(.invalidArgument, reason: "the service was withdrawn before the value was sent")
+      case .lost: RadioFailure(.disconnected, reason: "the link ended before the central had confirmed the value")
+      }
+    completion?(link, failure.map { .failure($0) } ?? .success(()))
   }
 
   func roomToUpdate(_ link: LinkID) {

@@ -5,7 +5,8 @@ extension PeripheralCore {
   /// The longest attribute value there is (Core 5.4, Vol 3, Part F, 3.2.9).
   static let longestValue = 512
 
-  /// The longest value in one write command: the PDU without opcode and handle (Core 5.4, Vol 3, Part F, 3.4.5.3).
+  /// The longest value in one write command or notification: the PDU without opcode and handle (Core 5.4, Vol 3,
+  /// Part F, 3.4.5.3 and 3.4.7.1).
   static func writeLength(mtu: Int) -> Int { min(max(mtu, PeripheralFacts.defaultMTU) - 3, longestValue) }
 
   func read(_ name: CharacteristicName, timeout: Timeout) async throws -> [UInt8] {
@@ -66,7 +67,7 @@ extension PeripheralCore {
   }
 
   /// Makes one request of the radio and waits for its reply.
-  private func request<Reply: Sendable>(
+  func request<Reply: Sendable>(
     _ attempt: Attempt,
     on link: LinkID,
     deadline: RadioInstant?,

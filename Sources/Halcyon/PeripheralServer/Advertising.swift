@@ -90,7 +90,8 @@ extension PeripheralServer {
     /// Until there is room for a value and, for an indication, until it is confirmed: by default 30 s.
     public var send: Duration? = .seconds(30)
     /// Until a handler has answered: by default 28 s. A central gives a link up whose server has not answered for 30 s
-    /// (Core 5.4, Vol 3, Part F, 3.3.3), so that a longer time makes no sense.
+    /// (Core 5.4, Vol 3, Part F, 3.3.3), so that a longer time makes no sense. For a write without response it counts
+    /// from when its handler begins.
     public var handler: Duration = .seconds(28)
 
     /// The defaults.

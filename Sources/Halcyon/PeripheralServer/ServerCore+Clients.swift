@@ -31,21 +31,22 @@ extension ServerCore {
   func connected(_ link: LinkID) {
     guard clients[link] == nil else { return }
     clients[link] = Client()
-    setUpdateLength(access.mtu(of: link) - 3, of: link)
+    setUpdateLength(PeripheralCore.writeLength(mtu: access.mtu(of: link)), of: link)
     centrals.send(sortedLinks.map(ConnectedCentral.init))
     events.send(.connected(ConnectedCentral(link: link)))
   }
 
   func mtuChanged(_ link: LinkID, _ mtu: Int) {
     guard clients[link] != nil else { return }
-    setUpdateLength(mtu - 3, of: link)
-    events.send(.maximumUpdateLengthChanged(ConnectedCentral(link: link), mtu - 3))
+    let length = PeripheralCore.writeLength(mtu: mtu)
+    setUpdateLength(length, of: link)
+    events.send(.maximumUpdateLengthChanged(ConnectedCentral(link: link), length))
   }
 
   /// A central is gone, or the server is stopped.
   func left(_ link: LinkID, _ cause: BluetoothError, isStop: Bool) {
     guard clients[link] != nil else { return }
-    endJobs(of: link)
+    endRequests(of: link)
     for handle in (clients[link]?.subscriptions.keys).map({ $0.sorted() }) ?? [] {
       subscriptionChanged(link, handle, [])
     }

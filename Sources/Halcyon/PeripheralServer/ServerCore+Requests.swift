@@ -69,17 +69,24 @@ extension ServerCore {
       if !wantsResponse { events.send(.writeDropped(ConnectedCentral(link: link), Characteristic(name))) }
       return access.respond(to: id, with: .failure(.insufficientResources))
     }
-    var job = Job(line: line, name: name, wantsResponse: wantsResponse, work: work)
-    job.timer = executor.schedule(at: executor.now.advanced(by: configuration.timeouts.handler)) { [weak self] in
-      self?.assumeIsolated { $0.handlerTimedOut(id) }
-    }
-    jobs[id] = job
+    jobs[id] = Job(line: line, name: name, wantsResponse: wantsResponse, work: work)
     lines[line, default: []].append(id)
+    // Who waits for an answer does not care what it waits behind; a write without response has the time for itself.
+    if wantsResponse { limitTime(of: id) }
     if lines[line]?.first == id { run(id) }
   }
 
+  private func limitTime(of id: ServerRequestID) {
+    let deadline = executor.now.advanced(by: configuration.timeouts.handler)
+    jobs[id]?.timer = executor.schedule(at: deadline) { [weak self] in
+      self?.assumeIsolated { $0.handlerTimedOut(id) }
+    }
+  }
+
   private func run(_ id: ServerRequestID) {
-    guard let work = jobs[id]?.work else { return }
+    guard let job = jobs[id] else { return }
+    if job.timer == nil { limitTime(of: id) }
+    let work = job.work
     jobs[id]?.task = Self.launch(on: executor) { [weak self] in
       let result: Result<[UInt8], any Error>
       do { result = .success(try await work()) } catch { result = .failure(error) }
@@ -136,11 +143,12 @@ extension ServerCore {
   /// Nobody waits for the answer any more.
   func requestEnded(_ id: ServerRequestID) { remove(id)?.task?.cancel() }
 
-  /// The central has left, and its writes without response with it.
-  func endJobs(of link: LinkID) {
-    let ids = jobs.filter { $0.value.line.link == link }.keys.sorted { $0.rawValue < $1.rawValue }
-    for line in lines.keys where line.link == link { lines[line] = nil }
-    for id in ids { requestEnded(id) }
+  /// The central has left, so nobody waits for answers. Writes without response were complete when they came: they are
+  /// carried out all the same.
+  func endRequests(of link: LinkID) {
+    let requests = jobs.filter { $0.value.line.link == link && $0.value.wantsResponse }
+    // From behind, so that none begins that is about to end.
+    for id in requests.keys.sorted(by: { $0.rawValue > $1.rawValue }) { requestEnded(id) }
   }
 
   func endAllJobs() {

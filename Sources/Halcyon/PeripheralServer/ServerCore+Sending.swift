@@ -61,7 +61,7 @@ extension ServerCore {
       guard client.subscriptions[handle] != nil else { throw error(.notSubscribed, .send, on: link, of: name) }
     }
     let links = link.map { [$0] } ?? sortedLinks.filter { clients[$0]?.subscriptions[handle] != nil }
-    guard let limit = links.map({ access.mtu(of: $0) - 3 }).min() else { return 0 }
+    guard let limit = links.map({ PeripheralCore.writeLength(mtu: access.mtu(of: $0)) }).min() else { return 0 }
     guard bytes.count <= limit else {
       throw error(.tooLong, .send, on: link, of: name, detail: .length(bytes.count, maximum: limit))
     }
@@ -128,6 +128,8 @@ extension ServerCore {
   ) {
     switch result {
     case .success: done(ticket, link)
+    case .failure(let failure) where failure.kind == .refused:
+      lost(ticket, link, error(.notSubscribed, .send, on: link, of: name, underlying: failure))
     case .failure(let failure): lost(ticket, link, error(failure, .send, on: link, of: name))
     }
   }

@@ -66,7 +66,8 @@ public struct Readable<Value: ByteWritable>: ServiceContent {
 /// A characteristic that can be written.
 ///
 /// Writes of one central to one characteristic are handled one after the other, in their order. Bytes that do not make a
-/// value of the type are refused before the handler is asked. The handler runs like that of a ``Readable``.
+/// value of the type are refused before the handler is asked. The handler runs like that of a ``Readable``; for a write
+/// without response, which nobody waits for, it runs to its end also when the central leaves.
 public struct Writable<Value: ByteReadable>: ServiceContent {
   /// What it adds to the service.
   public let parts: [CharacteristicPart]

@@ -194,22 +194,25 @@ extension Host {
       links[index].wantsRoom = true
       throw .busy
     }
-    do { try links[index].link.sendServerPDU(pdu, token: 0) } catch { throw .tooLong(limit: links[index].link.mtu - 3) }
+    do { try links[index].link.sendServerPDU(pdu, token: 0) } catch {
+      throw .tooLong(limit: ServerConnection.updateLimit(mtu: links[index].link.mtu))
+    }
     links[index].serverFrames += 1
     settle(now)
   }
 
-  /// Indicates a value to one client; a notice tells when it has confirmed.
+  /// Indicates a value to one client; a notice with the token tells when it has confirmed.
   ///
   /// - Throws: `.busy` when too many wait to be confirmed.
   package mutating func indicate(
     _ value: [UInt8],
     of handle: AttributeHandle,
     to id: LinkID,
+    token: UInt64 = 0,
     now: RadioInstant
   ) throws(NotifyRefusal) {
     guard openIndex(of: id) != nil else { throw .unknown }
-    try server.indicate(value, of: handle, to: id, now: now)
+    try server.indicate(value, of: handle, to: id, token: token, now: now)
     settle(now)
   }
 
@@ -222,12 +225,14 @@ extension Host {
 
   /// Sends a value to those of `chosen` (`nil`: of all) who have asked for it, or to nobody if one has no room.
   ///
+  /// - Parameter token: Comes back with the notice of each confirmation.
   /// - Throws: `.tooLong` if one of the links does not take it; nothing is sent.
   package mutating func update(
     _ value: [UInt8],
     of handle: AttributeHandle,
     to chosen: [LinkID]?,
     mode: UpdateMode,
+    token: UInt64,
     now: RadioInstant
   ) throws(NotifyRefusal) -> Updated {
     var notified: [LinkID] = []
@@ -238,7 +243,7 @@ extension Host {
       let modes = server.modes(of: handle, for: link)
       let notifies = mode != .indication && modes.contains(.notifications)
       guard notifies || mode != .notification && modes.contains(.indications) else { continue }
-      let limit = links[index].link.mtu - 3
+      let limit = ServerConnection.updateLimit(mtu: links[index].link.mtu)
       guard value.count <= limit else { throw .tooLong(limit: limit) }
       if notifies {
         notified.append(link)
@@ -252,7 +257,7 @@ extension Host {
     }
     guard full.isEmpty else { return .full(full) }
     for link in notified { try notify(value, of: handle, to: link, now: now) }
-    for link in indicated { try indicate(value, of: handle, to: link, now: now) }
+    for link in indicated { try indicate(value, of: handle, to: link, token: token, now: now) }
     return .sent(notified: notified, indicated: indicated)
   }
 

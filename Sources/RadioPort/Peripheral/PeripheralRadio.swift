@@ -74,8 +74,8 @@ public protocol PeripheralRadio: BasicRadio {
   ///   - mode: In which way to send it.
   ///   - confirmed: Called once for each central to which the value is indicated: when it has confirmed it, or with the
   ///     reason that it never will. Called for nobody if this throws or nothing is sent.
-  /// - Throws: `.tooLong` if the value is longer than one of the links takes, which is its MTU less 3; `.poweredOff`;
-  ///   `.invalidArgument` if the owner has no such characteristic.
+  /// - Throws: `.tooLong` if the value is longer than one of the links takes, which is its MTU less 3, and at most
+  ///   512 bytes; `.poweredOff`; `.invalidArgument` if the owner has no such characteristic.
   func update(
     _ value: [UInt8],
     of characteristic: AttributeHandle,

@@ -261,7 +261,8 @@ struct GATTServerTests {
     #expect(pair.request([0x12, 16, 0, 1, 0]) == [0x13])
     #expect(pair.peripheral.host.subscribers(of: Self.notifying) == [central])
     let mtu = pair.peripheral.host.mtu(of: central)
-    #expect(notify(Array(repeating: 0, count: mtu - 2)) == .tooLong(limit: mtu - 3))
+    #expect(mtu == 517)
+    #expect(notify(Array(repeating: 0, count: 513)) == .tooLong(limit: 512))
     // The controller holds four; 32 wait for it.
     pair.peripheral.data = []
     var taken = 0
@@ -290,7 +291,7 @@ struct GATTServerTests {
     #expect(pair.request([0x1E]) == [0x1D, 15, 0, 2])
     var confirmed: [Bool] {
       pair.peripheral.events.compactMap {
-        if case .serverNotice(_, .confirmed(Self.notifying, let isConfirmed)) = $0 { isConfirmed } else { nil }
+        if case .serverNotice(_, .confirmed(Self.notifying, _, let what)) = $0 { what == .confirmed } else { nil }
       }
     }
     #expect(confirmed == [true])

@@ -52,11 +52,12 @@ extension GATTClient {
     _ outputs: inout [LinkOutput]
   ) {
     if let ended { return outputs.append(.finished(request, .done(.failure(ended)))) }
-    guard value.count <= mtu - 3 else {
+    let limit = min(mtu - 3, ReadProcedure.longestValue)
+    guard value.count <= limit else {
       let failure = RadioFailure(
         .tooLong,
         reason: "\(value.count) bytes are too long for a write without response to attribute \(attribute): "
-          + "the link takes \(mtu - 3); write with response, or in pieces"
+          + "the link takes \(limit); write with response, or in pieces"
       )
       return outputs.append(.finished(request, .done(.failure(failure))))
     }

@@ -57,8 +57,8 @@ package struct GATTServer: Sendable {
     guard let index = index(of: link) else { return }
     var connection = connections.remove(at: index)
     if let job = connection.job { outputs.append(.notice(link, .ended(job.id))) }
-    for handle in connection.indications.abandon() {
-      outputs.append(.notice(link, .confirmed(handle, isConfirmed: false)))
+    for item in connection.indications.abandon() {
+      outputs.append(.notice(link, .confirmed(item.handle, token: item.token, .lost)))
     }
     for handle in connection.configurations.keys.sorted() {
       outputs.append(.notice(link, .subscription(handle, [])))
@@ -182,15 +182,18 @@ package struct GATTServer: Sendable {
 
   /// Indicates a value to a client, after those that wait for their confirmations.
   ///
+  /// - Parameter token: Comes back with the confirmation.
   /// - Throws: `NotifyRefusal` if the client has not asked for it, it is too long, or too many wait.
   package mutating func indicate(
     _ value: [UInt8],
     of handle: AttributeHandle,
     to link: LinkID,
+    token: UInt64,
     now: RadioInstant
   ) throws(NotifyRefusal) {
     guard let index = index(of: link) else { throw .unknown }
-    if let refusal = connections[index].indicate(value, handle, now: now) { throw refusal }
+    let item = IndicationQueue.Item(handle: handle, value: value, token: token)
+    if let refusal = connections[index].indicate(item, now: now) { throw refusal }
     drain(index)
   }
 
@@ -219,8 +222,8 @@ package struct GATTServer: Sendable {
     for index in connections.indices {
       guard let deadline = connections[index].indications.deadline, deadline <= now else { continue }
       let link = connections[index].link
-      for handle in connections[index].indications.abandon() {
-        outputs.append(.notice(link, .confirmed(handle, isConfirmed: false)))
+      for item in connections[index].indications.abandon() {
+        outputs.append(.notice(link, .confirmed(item.handle, token: item.token, .lost)))
       }
       outputs.append(.stuck(link))
     }

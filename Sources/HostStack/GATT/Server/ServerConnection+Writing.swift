@@ -61,6 +61,7 @@ extension ServerConnection {
     let known = bits.intersection([.notifications, .indications])
     guard configurations[handle, default: []] != known else { return nil }
     configurations[handle] = known.isEmpty ? nil : known
+    if !known.contains(.indications) { giveUpIndications(handle...handle, .unsubscribed) }
     outputs.append(.notice(.subscription(handle, known)))
     return nil
   }
@@ -83,15 +84,25 @@ extension ServerConnection {
   /// Whether a value may go to this client in one of both ways.
   func refusalToSend(_ value: [UInt8], _ handle: AttributeHandle, _ wanted: SubscriptionModes) -> NotifyRefusal? {
     guard configurations[handle, default: []].contains(wanted) else { return .notSubscribed }
-    guard value.count <= mtu - 3 else { return .tooLong(limit: mtu - 3) }
+    let limit = Self.updateLimit(mtu: mtu)
+    guard value.count <= limit else { return .tooLong(limit: limit) }
     return nil
   }
 
-  mutating func indicate(_ value: [UInt8], _ handle: AttributeHandle, now: RadioInstant) -> NotifyRefusal? {
-    if let refusal = refusalToSend(value, handle, .indications) { return refusal }
-    guard indications.append(handle, value) else { return .busy }
+  /// The longest value that one PDU takes, and that an attribute may have.
+  static func updateLimit(mtu: Int) -> Int { min(mtu - 3, longestValue) }
+
+  mutating func indicate(_ item: IndicationQueue.Item, now: RadioInstant) -> NotifyRefusal? {
+    if let refusal = refusalToSend(item.value, item.handle, .indications) { return refusal }
+    guard indications.append(item) else { return .busy }
     sendIndication(now)
     return nil
+  }
+
+  mutating func giveUpIndications(_ range: ClosedRange<AttributeHandle>, _ reason: Confirmation) {
+    for item in indications.withdraw(range) {
+      outputs.append(.notice(.confirmed(item.handle, token: item.token, reason)))
+    }
   }
 
   private mutating func sendIndication(_ now: RadioInstant) {
@@ -100,8 +111,8 @@ extension ServerConnection {
   }
 
   mutating func confirmed() {
-    guard let handle = indications.confirm() else { return }
-    outputs.append(.notice(.confirmed(handle, isConfirmed: true)))
+    guard let item = indications.confirm() else { return }
+    outputs.append(.notice(.confirmed(item.handle, token: item.token, .confirmed)))
     if indications.takeRoom() { outputs.append(.room) }
   }
 

@@ -53,7 +53,9 @@ struct ServerConnection: Sendable {
   mutating func receive(_ pdu: [UInt8], _ database: inout GATTDatabase) {
     guard let first = pdu.first else { return }
     let opcode = ATTOpcode(rawValue: first)
-    if !opcode.isCommand, job != nil {
+    // A confirmation belongs to the server's own PDUs, which know nothing of requests (Core 5.4, Vol 3, Part F, 3.3.2):
+    // an owner who answers only when its indication was confirmed would else wait for ever.
+    if job != nil, !opcode.isCommand, opcode != .handleValueConfirmation {
       if waiting.count < Self.queueLimit { waiting.append(pdu) }
       return
     }
@@ -79,7 +81,7 @@ struct ServerConnection: Sendable {
       outputs.append(.notice(.ended(job.id)))
       _ = answer(job.id, .failure(.invalidHandle), &database)
     }
-    for handle in indications.withdraw(range) { outputs.append(.notice(.confirmed(handle, isConfirmed: false))) }
+    giveUpIndications(range, .withdrawn)
     for handle in configurations.keys.filter(range.contains).sorted() {
       configurations[handle] = nil
       outputs.append(.notice(.subscription(handle, [])))
@@ -100,7 +102,8 @@ struct ServerConnection: Sendable {
     case .readByGroupTypeRequest(let request): readByGroupType(request, database)
     case .readRequest(let request): read(.read(request.handle), request.handle, opcode, database)
     case .readBlobRequest(let request):
-      if let longRead, longRead.handle == request.handle {
+      // From its beginning a value is read anew.
+      if request.offset > 0, let longRead, longRead.handle == request.handle {
         sendBlob(longRead.value, request.handle, Int(request.offset))
       } else {
         read(.blob(request.handle, offset: Int(request.offset)), request.handle, opcode, database)
@@ -167,7 +170,8 @@ struct ServerConnection: Sendable {
   }
 
   mutating func sendRead(_ value: [UInt8], _ handle: AttributeHandle) {
-    if value.count > mtu - 1 { longRead = (handle, value) }
+    // Also a short one: whether its part looks like the last one is for the client to judge, who may go by an older MTU.
+    longRead = (handle, value)
     send(ATTReadResponse(value: value.count < mtu ? value : Array(value.prefix(mtu - 1))))
   }
 

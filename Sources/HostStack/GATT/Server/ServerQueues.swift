@@ -51,6 +51,8 @@ struct IndicationQueue: Sendable {
   struct Item: Hashable, Sendable {
     let handle: AttributeHandle
     let value: [UInt8]
+    /// Names it to who sent it; 0 for the server's own.
+    let token: UInt64
   }
 
   /// How many may wait.
@@ -69,12 +71,12 @@ struct IndicationQueue: Sendable {
   var isFull: Bool { waiting.count >= Self.limit }
 
   /// Adds a value behind the others; `false` if there is no room.
-  mutating func append(_ handle: AttributeHandle, _ value: [UInt8]) -> Bool {
+  mutating func append(_ item: Item) -> Bool {
     guard !isFull else {
       refuse()
       return false
     }
-    waiting.append(Item(handle: handle, value: value))
+    waiting.append(item)
     return true
   }
 
@@ -102,7 +104,7 @@ struct IndicationQueue: Sendable {
       var writer = ByteWriter(capacity: 4)
       writer.write(change.range.lowerBound.rawValue)
       writer.write(change.range.upperBound.rawValue)
-      item = Item(handle: change.handle, value: writer.bytes)
+      item = Item(handle: change.handle, value: writer.bytes, token: 0)
       self.change = nil
     } else {
       guard !waiting.isEmpty else { return nil }
@@ -114,24 +116,24 @@ struct IndicationQueue: Sendable {
   }
 
   /// The one under way is confirmed.
-  mutating func confirm() -> AttributeHandle? {
+  mutating func confirm() -> Item? {
     defer {
       awaited = nil
       deadline = nil
     }
-    return awaited?.handle
+    return awaited
   }
 
-  /// Gives up those that wait for handles of a service that is no more.
-  mutating func withdraw(_ range: ClosedRange<AttributeHandle>) -> [AttributeHandle] {
-    let gone = waiting.map(\.handle).filter(range.contains)
+  /// Gives up those that wait and that nobody wants any more. The one under way stays: its confirmation comes.
+  mutating func withdraw(_ range: ClosedRange<AttributeHandle>) -> [Item] {
+    let gone = waiting.filter { range.contains($0.handle) }
     waiting.removeAll { range.contains($0.handle) }
     return gone
   }
 
   /// All that will never be confirmed.
-  mutating func abandon() -> [AttributeHandle] {
+  mutating func abandon() -> [Item] {
     defer { self = IndicationQueue() }
-    return (awaited.map { [$0.handle] } ?? []) + waiting.map(\.handle)
+    return (awaited.map { [$0] } ?? []) + waiting
   }
 }

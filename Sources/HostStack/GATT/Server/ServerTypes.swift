@@ -25,10 +25,21 @@ package enum ServerNotice: Hashable, Sendable {
   case command(AttributeHandle, value: [UInt8])
   /// What a client has subscribed to at the value with this handle has changed.
   case subscription(AttributeHandle, SubscriptionModes)
-  /// The client has confirmed the indication of this value, or never will.
-  case confirmed(AttributeHandle, isConfirmed: Bool)
+  /// The client has confirmed the indication of this value, or never will. The token is that of the call that sent it.
+  case confirmed(AttributeHandle, token: UInt64, Confirmation)
   /// Nobody waits for the answer to this question any more.
   case ended(ReplyID)
+}
+
+/// What became of an indication.
+package enum Confirmation: Hashable, Sendable {
+  case confirmed
+  /// It was not sent, as the client has unsubscribed meanwhile.
+  case unsubscribed
+  /// It was not sent, as its service was withdrawn.
+  case withdrawn
+  /// The link has ended, or the client did not confirm in time.
+  case lost
 }
 
 /// How well a link is protected.
