@@ -192,6 +192,21 @@ struct ConnectionTests {
     }
   }
 
+  @Test("LBT-16: the strength of a link is waited for as long as was asked for, or as is usual")
+  func strengthTimeLimit() async throws {
+    try await Scene.run { scene in
+      let peripheral = try await scene.connected()
+      await scene.radio.set { $0.held = [.request] }
+      for (limit, wait) in [(Timeout.seconds(3), Duration.seconds(3)), (.default, .seconds(10))] {
+        let before = scene.world.now
+        let error = await bluetoothError { try await peripheral.readRSSI(timeout: limit) }
+        #expect(error?.kind == .timedOut)
+        #expect(error?.operation == .readRSSI)
+        #expect(before.duration(to: scene.world.now) == wait)
+      }
+    }
+  }
+
   @Test("F02: the strength of a link that is lost is not waited for, also where the radio answers late or never")
   func strengthAtDisconnect() async throws {
     try await Scene.run { scene in

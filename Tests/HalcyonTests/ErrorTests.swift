@@ -40,7 +40,8 @@ struct ErrorTests {
   func everyKind(language: Language) {
     let kinds: [BluetoothError.Kind] = [
       .poweredOff, .unauthorized, .unsupported, .timedOut, .notFound, .notConnected, .disconnected, .connectionFailed,
-      .serviceNotFound, .characteristicNotFound, .ambiguous, .notPermitted, .tooLong, .empty, .undecodable, .overflow,
+      .serviceNotFound, .characteristicNotFound, .descriptorNotFound, .ambiguous, .notPermitted, .tooLong, .empty,
+      .undecodable, .overflow,
       .busy, .protocolViolation, .controller, .invalidArgument, .att(ATTErrorCode(rawValue: 5)),
     ]
     let messages = kinds.map { BluetoothError($0, .read, language: language).message }

@@ -34,7 +34,7 @@ public struct Characteristic<Value>: Hashable, Sendable {
   public var properties: CharacteristicProperties? { name.instance?.characteristic.properties }
   /// Its descriptors, for an instance; empty for a name.
   public var descriptors: [Descriptor] {
-    name.instance?.characteristic.descriptors.map { Descriptor(handle: $0.handle, uuid: $0.uuid) } ?? []
+    name.instance?.characteristic.descriptors.map { Descriptor($0.uuid, handle: $0.handle, of: name) } ?? []
   }
 
   /// The same characteristic with values of another type.
@@ -46,14 +46,6 @@ extension Characteristic: CustomStringConvertible {
   public var description: String {
     "\(uuid) in \(service)" + (handle.map { " at \($0)" } ?? "")
   }
-}
-
-/// A descriptor that was found on a device.
-public struct Descriptor: Hashable, Sendable {
-  /// Its handle, which names it.
-  public let handle: AttributeHandle
-  /// What it is.
-  public let uuid: BluetoothUUID
 }
 
 /// A characteristic without the type of its value.

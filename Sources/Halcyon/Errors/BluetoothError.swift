@@ -63,6 +63,8 @@ public struct BluetoothError: Error, Sendable {
     case outdated
     /// A characteristic that the server's declaration does not have.
     case undeclared
+    /// The descriptor is that of subscriptions.
+    case subscription
   }
 }
 
@@ -102,6 +104,8 @@ extension BluetoothError {
     public static let serviceNotFound = Kind("serviceNotFound")
     /// The service has no such characteristic.
     public static let characteristicNotFound = Kind("characteristicNotFound")
+    /// The characteristic has no such descriptor.
+    public static let descriptorNotFound = Kind("descriptorNotFound")
     /// The name means several characteristics; see ``BluetoothError/choices``.
     public static let ambiguous = Kind("ambiguous")
     /// The characteristic does not allow the operation; nothing was sent.
@@ -160,6 +164,12 @@ extension BluetoothError {
     public static let read = Operation(rawValue: "read")
     /// Writing a value.
     public static let write = Operation(rawValue: "write")
+    /// Reading the value of a descriptor.
+    public static let readDescriptor = Operation(rawValue: "readDescriptor")
+    /// Writing the value of a descriptor.
+    public static let writeDescriptor = Operation(rawValue: "writeDescriptor")
+    /// Ending the connection to a device.
+    public static let endConnection = Operation(rawValue: "endConnection")
     /// Receiving values as they change.
     public static let subscribe = Operation(rawValue: "subscribe")
     /// Measuring the strength of a connection.

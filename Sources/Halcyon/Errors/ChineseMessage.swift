@@ -32,6 +32,9 @@ struct ChineseMessage {
     case .discover: "发现\(device)提供的服务"
     case .read: "读取\(device)上\(characteristic)"
     case .write: "写入\(device)上\(characteristic)"
+    case .readDescriptor: "读取\(device)上\(characteristic)的描述符"
+    case .writeDescriptor: "写入\(device)上\(characteristic)的描述符"
+    case .endConnection: "断开与\(device)的连接"
     case .subscribe: "接收\(device)上\(characteristic)的值"
     case .capture: "将收发的数据包写入文件"
     case .startServer: "启动外设服务"
@@ -62,11 +65,14 @@ struct ChineseMessage {
     case (.characteristicNotFound, .outdated): "它是在先前的连接中发现的，现已不存在"
     case (.characteristicNotFound, .undeclared): "服务的声明中没有该特征"
     case (.characteristicNotFound, _): "服务中没有该特征"
+    case (.descriptorNotFound, .outdated): "它是在之前的连接中发现的，现已不存在"
+    case (.descriptorNotFound, _): "该特征没有这样的描述符"
     case (.ambiguous, .count(let count)): "该名称对应 \(count) 个特征"
     case (.ambiguous, _):
       "该名称对应 \(error.choices.count) 个特征：" + error.choices.map(describe).joined(separator: "、")
     case (.notPermitted, .allowed(let properties)):
       "它只允许：\(properties.names.isEmpty ? "无" : properties.names.joined(separator: "、"))"
+    case (.notPermitted, .subscription): "该描述符由订阅管理"
     case (.notPermitted, _): "该特征不允许此操作"
     case (.tooLong, .length(let length, let maximum)): "值有 \(length) 字节，最多允许 \(maximum) 字节"
     case (.tooLong, _): "值过长"
@@ -109,15 +115,20 @@ struct ChineseMessage {
     case .connectionFailed: "请确认设备在附近且未连接到别处，然后重试。"
     case .characteristicNotFound where error.detail == .undeclared: "请在服务的声明中加入该特征。"
     case .serviceNotFound, .characteristicNotFound: "请将 UUID 与 services() 列出的内容对照。"
+    case .descriptorNotFound: "请将 UUID 与 services() 为该特征列出的描述符对照。"
     case .ambiguous where error.operation.isOfServer: "请用声明中的部分（例如 Notifying）来指明。"
+    case .ambiguous where [.readDescriptor, .writeDescriptor].contains(error.operation) && error.choices.isEmpty:
+      "请使用 services() 返回的描述符来代替名称。"
     case .ambiguous: "请使用错误中列出的选项之一，或使用 services() 返回的特征来代替名称。"
     case .notPermitted where error.operation == .send: "请用 Notifying 或 Indicating 声明该特征。"
+    case .notPermitted where error.detail == .subscription: "请改用 values(of:)。"
     case .notPermitted: "请使用该特征允许的操作。"
     case .tooLong where error.operation == .send: "请缩短内容，或先查询 maximumUpdateLength(for:)。"
     case .tooLong where error.operation == .startServer || error.operation == .advertise:
       "请减少广播内容，或选择溢出方式 .shorten。"
     case .tooLong: "请分段发送，或先查询 maximumWriteLength(for:)。"
-    case .empty: error.operation == .write ? "请至少提供一个字节。" : "请以可以为空的类型读取，例如 [UInt8]。"
+    case .empty:
+      [.write, .writeDescriptor].contains(error.operation) ? "请至少提供一个字节。" : "请以可以为空的类型读取，例如 [UInt8]。"
     case .undecodable: "请检查特征的类型，或以 [UInt8] 读取以查看原始字节。"
     case .overflow: "请加快读取，或选择其他缓冲方式。"
     case .busy: "请等待某个操作结束后重试。"

@@ -32,6 +32,9 @@ struct EnglishMessage {
     case .discover: "discover what \(device) offers"
     case .read: "read \(characteristic) of \(device)"
     case .write: "write \(characteristic) of \(device)"
+    case .readDescriptor: "read a descriptor of \(characteristic) of \(device)"
+    case .writeDescriptor: "write a descriptor of \(characteristic) of \(device)"
+    case .endConnection: "end the connection to \(device)"
     case .subscribe: "receive the values of \(characteristic) of \(device)"
     case .readRSSI: "measure the signal of \(device)"
     case .capture: "write the packets that pass to a file"
@@ -62,11 +65,14 @@ struct EnglishMessage {
     case (.characteristicNotFound, .outdated): "it was discovered on an earlier connection and is there no longer"
     case (.characteristicNotFound, .undeclared): "the server's declaration has no such characteristic"
     case (.characteristicNotFound, _): "the service has no such characteristic"
+    case (.descriptorNotFound, .outdated): "it was discovered on an earlier connection and is there no longer"
+    case (.descriptorNotFound, _): "the characteristic has no such descriptor"
     case (.ambiguous, .count(let count)): "the name fits \(count) of them"
     case (.ambiguous, _):
       "the name fits \(error.choices.count) of them: " + error.choices.map(describe).joined(separator: ", ")
     case (.notPermitted, .allowed(let properties)):
       "it allows only: \(properties.names.isEmpty ? "nothing" : properties.names.joined(separator: ", "))"
+    case (.notPermitted, .subscription): "this descriptor is that of subscriptions"
     case (.notPermitted, _): "the characteristic does not allow it"
     case (.tooLong, .length(let length, let maximum)): "the value has \(length) bytes and \(maximum) is the most"
     case (.tooLong, _): "the value is too long"
@@ -113,16 +119,21 @@ struct EnglishMessage {
     case .characteristicNotFound where error.detail == .undeclared: "Declare it in the services of the server."
     case .serviceNotFound, .characteristicNotFound:
       "Compare the UUIDs with what services() lists for this device."
+    case .descriptorNotFound: "Compare the UUID with the descriptors that services() lists for the characteristic."
     case .ambiguous where error.operation.isOfServer: "Name it by its part of the declaration, such as a Notifying."
+    case .ambiguous where [.readDescriptor, .writeDescriptor].contains(error.operation) && error.choices.isEmpty:
+      "Use a descriptor from services() instead of the name."
     case .ambiguous: "Use one of the error's choices, or a characteristic from services(), instead of the name."
     case .notPermitted where error.operation == .send: "Declare it with Notifying or Indicating."
+    case .notPermitted where error.detail == .subscription: "Iterate values(of:) instead."
     case .notPermitted: "Use an operation that the characteristic allows."
     case .tooLong where error.operation == .send: "Send less, or ask maximumUpdateLength(for:) first."
     case .tooLong where error.operation == .startServer || error.operation == .advertise:
       "Advertise less, or let it be shortened with the overflow .shorten."
     case .tooLong: "Send it in parts, or ask maximumWriteLength(for:) first."
     case .empty:
-      error.operation == .write ? "Give at least one byte." : "Read it as a type that may be empty, such as [UInt8]."
+      [.write, .writeDescriptor].contains(error.operation)
+        ? "Give at least one byte." : "Read it as a type that may be empty, such as [UInt8]."
     case .undecodable: "Check the type of the characteristic, or read it as [UInt8] to see the bytes."
     case .overflow: "Read faster, or choose another buffering."
     case .busy: "Wait until an operation has ended and try again."

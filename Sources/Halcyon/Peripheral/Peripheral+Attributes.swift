@@ -47,6 +47,36 @@ extension Peripheral {
     return self
   }
 
+  /// Reads the value of a descriptor, whole, however long it is.
+  ///
+  /// - Throws: ``BluetoothError`` as for the value of a characteristic, and `.descriptorNotFound`;
+  ///   `CancellationError`.
+  public func read<Value: ByteReadable>(
+    _ descriptor: Descriptor,
+    as type: Value.Type = [UInt8].self,
+    timeout: Timeout = .default
+  ) async throws -> Value {
+    let bytes = try await core.read(descriptor, timeout: timeout)
+    return try core.decode(bytes, of: descriptor.characteristicName, for: .readDescriptor)
+  }
+
+  /// Writes the value of a descriptor, and waits until the device has agreed.
+  ///
+  /// The descriptor that switches notifications is not written in this way: see ``values(of:buffering:onReconnect:timeout:)``.
+  ///
+  /// - Throws: ``BluetoothError`` as for the value of a characteristic, and `.descriptorNotFound`; `.notPermitted` for
+  ///   the Client Characteristic Configuration; `CancellationError`: what was not sent by then never is.
+  /// - Returns: The peripheral, for the next step.
+  @discardableResult
+  public func write<Value: ByteWritable>(
+    _ value: Value,
+    to descriptor: Descriptor,
+    timeout: Timeout = .default
+  ) async throws -> Peripheral {
+    try await core.write(value.bytes, to: descriptor, timeout: timeout)
+    return self
+  }
+
   /// The values of a characteristic as the device sends them, by notification or indication.
   ///
   /// Any number of readers may iterate at the same time: each gets each value once, and the device is asked once. It is

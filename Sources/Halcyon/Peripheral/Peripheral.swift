@@ -55,6 +55,11 @@ public final class Peripheral: Sendable, Identifiable {
   ///
   /// If the task is cancelled it returns at once, and the connection ends all the same.
   public func disconnect() async { await core.disconnect() }
+
+  /// The same with a limit to the wait. Where it passes, the connection ends all the same.
+  ///
+  /// - Throws: ``BluetoothError`` of the kind `.timedOut`; `CancellationError`.
+  public func disconnect(timeout: Timeout) async throws { try await core.disconnect(timeout: timeout) }
 }
 
 extension Peripheral: Hashable {

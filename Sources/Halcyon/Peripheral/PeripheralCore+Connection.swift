@@ -141,11 +141,18 @@ extension PeripheralCore {
 
   // MARK: Disconnecting
 
-  func disconnect() async {
+  func disconnect() async { try? await disconnect(timeout: .never) }
+
+  func disconnect(timeout: Timeout) async throws {
     guard let number = beginDisconnect() else { return }
+    let limit = timeout.duration(standard: nil)
+    let attempt = attempt(.endConnection, limit: limit)
     // The disconnect goes on whatever becomes of the caller.
-    _ = try? await PendingOperation<Void>.run(on: executor, deadline: nil, timeout: { CancellationError() }) {
-      operation in
+    try await PendingOperation<Void>.run(
+      on: executor,
+      deadline: central.deadline(after: limit),
+      timeout: { attempt.timedOut }
+    ) { operation in
       guard releases[number] != nil else { return operation.finish(.success(())) }
       releases[number]?.append(operation)
     }

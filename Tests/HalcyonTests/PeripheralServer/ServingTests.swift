@@ -74,14 +74,28 @@ struct ServingTests {
           try await world.clock.sleep(for: .seconds(5))
           return [1]
         }
+        Described(.note, "A note")
+        Notifying(.feed)
         Writable(.number) { _ in try await world.clock.sleep(for: .seconds(5)) }
       }
     } _: { meeting in
       let peripheral = try await meeting.connected()
+      await expectError(.timedOut) { _ = try await peripheral.services(timeout: .milliseconds(1)) }
       _ = try await peripheral.services(timeout: .seconds(5))
       await expectError(.timedOut) { _ = try await peripheral.read(.note, timeout: .seconds(1)) }
       await expectError(.timedOut) { try await peripheral.write(1, to: .number, timeout: .seconds(1)) }
       #expect(try await peripheral.read(.note, timeout: .seconds(20)) == [1])
+      await expectError(.timedOut) {
+        for try await _ in peripheral.values(of: .feed, timeout: .milliseconds(1)) {}
+      }
+      let description = Descriptor.userDescription(of: .note)
+      await expectError(.timedOut) { _ = try await peripheral.read(description, timeout: .milliseconds(1)) }
+      await expectError(.timedOut) { try await peripheral.write([1], to: description, timeout: .milliseconds(1)) }
+      // Nobody is there to agree to the end.
+      meeting.world.move(meeting.serverRadio, to: RadioPosition(x: 100_000))
+      await expectError(.timedOut) { try await peripheral.disconnect(timeout: .milliseconds(1)) }
+      try await meeting.world.run(for: .seconds(30))
+      #expect(peripheral.state.isDisconnected)
     }
   }
 
@@ -104,6 +118,7 @@ struct ServingTests {
       let characteristic = try #require(service.characteristics.first)
       #expect(characteristic.properties == [.read, .write, .writeWithoutResponse])
       #expect(characteristic.descriptors.map(\.uuid.uint16) == [0x2901])
+      #expect(try await peripheral.read(characteristic.descriptors[0], as: String.self) == "A number")
     }
   }
 
@@ -252,6 +267,7 @@ struct ServingTests {
       let services = try await peripheral.services()
       let heartRate = try #require(services.first { $0.uuid == ServiceID.heartRate.uuid })
       #expect(heartRate.includedServices.map(\.uuid) == [ServiceID.battery.uuid])
+      #expect(try await peripheral.read(.batteryLevel).percentage == 50)
     }
   }
 }
