@@ -71,7 +71,7 @@ let package = Package(
       name: "CoreBluetoothTests",
       dependencies: [
         .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
-        "VirtualRadio", "VirtualRadioTesting", "RadioPort", "BluetoothTypes",
+        "VirtualRadio", "VirtualRadioTesting", "HostStack", "RadioPort", "BluetoothTypes",
       ]
     ),
     .testTarget(

@@ -1,5 +1,6 @@
 #if os(Linux)
   import CoreBluetooth
+  import RadioPort
   import Testing
   import VirtualRadio
   import VirtualRadioTesting
@@ -12,6 +13,10 @@
     var onReady: (() -> Void)?
     /// Whether reads wait for the test to answer them.
     var holdsReads = false
+    /// Whether reads are let go without an answer.
+    var forgetsReads = false
+    /// Whether writes are refused.
+    var refusesWrites = false
 
     func take() -> [String] {
       defer { events = [] }
@@ -50,8 +55,9 @@
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
-      requests.append([request])
       note("read \(request.characteristic.uuid.uuidString)")
+      if forgetsReads { return }
+      requests.append([request])
       if holdsReads { return }
       guard request.characteristic.properties.contains(.read) else {
         return peripheral.respond(to: request, withResult: .readNotPermitted)
@@ -63,6 +69,9 @@
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
       self.requests.append(requests)
       note("write \(requests.count)")
+      if refusesWrites, let first = requests.first {
+        return peripheral.respond(to: first, withResult: .unlikelyError)
+      }
       for request in requests {
         (request.characteristic as? CBMutableCharacteristic)?.value = request.value
       }
@@ -86,7 +95,7 @@
       let old: CBMutableCharacteristic
       let services: [CBMutableService]
 
-      init(_ world: World) async throws {
+      init(_ world: World, on radio: (any Radio)? = nil) async throws {
         ticker = CBMutableCharacteristic(
           type: CBUUID(string: "FFF1"),
           properties: .notify,
@@ -116,7 +125,7 @@
         manager = CBPeripheralManager(
           delegate: delegate,
           queue: nil,
-          options: [CBManagerOptionRadioKey: world.makeRadio(name: "server")]
+          options: [CBManagerOptionRadioKey: radio ?? world.makeRadio(name: "server")]
         )
         try await world.run(for: .seconds(1))
         for service in services { manager.add(service) }

@@ -4,10 +4,8 @@ import RadioPort
 
 /// A service that this program publishes. What is changed after ``CBPeripheralManager/add(_:)`` has no effect.
 open class CBMutableService: CBService {
-  /// The handle with which it is published; `nil` while it is not.
-  let published = Guarded<AttributeHandle?>(nil)
-  /// Whether it was given to a manager and not taken back.
-  let isAdded = Guarded(false)
+  /// Its stay in the database of a manager; `nil` while it was not given to one, or was taken back.
+  let publication = Guarded<Publication?>(nil)
 
   /// A service without characteristics.
   public init(type UUID: CBUUID, primary isPrimary: Bool) { super.init(uuid: UUID, isPrimary: isPrimary) }
@@ -31,14 +29,14 @@ open class CBMutableService: CBService {
     }
   }
 
-  /// What the radio is to serve.
+  /// What the radio is to serve, but for the services that are included.
   var definition: ServiceDefinition {
-    ServiceDefinition(
-      uuid.value,
-      isPrimary: isPrimary,
-      includes: includedServices?.compactMap { ($0 as? CBMutableService)?.published.withLock { $0 } } ?? [],
-      characteristics: mutableCharacteristics.map(\.definition)
-    )
+    ServiceDefinition(uuid.value, isPrimary: isPrimary, characteristics: mutableCharacteristics.map(\.definition))
+  }
+
+  /// The stays of the services that are included; `nil` for one that was given to no manager.
+  var includedPublications: [Publication?] {
+    includedServices?.map { ($0 as? CBMutableService)?.publication.withLock { $0 } } ?? []
   }
 
   var mutableCharacteristics: [CBMutableCharacteristic] {

@@ -7,7 +7,9 @@ import RadioPort
 open class CBCentralManager: CBManager {
   private struct State {
     weak var delegate: (any CBCentralManagerDelegate)?
-    var isScanning = false
+    /// The number of the scan that runs.
+    var scan: UInt64?
+    var scanCount: UInt64 = 0
     /// The one object of each device, for as long as the app keeps it.
     var peripherals: [PeerID: WeakCarried<CBPeripheral>] = [:]
     /// The devices that have been heard, which can be retrieved.
@@ -47,7 +49,8 @@ open class CBCentralManager: CBManager {
       radio: ground.radio,
       delivery: ground.delivery,
       stateChanged: { manager.object?.didUpdate($0) },
-      heard: { manager.object?.didHear($0) }
+      heard: { manager.object?.didHear($0) },
+      scanEnded: { manager.object?.scanEnded($0) }
     )
     super.init(ground)
     manager.set(self)
@@ -68,7 +71,7 @@ open class CBCentralManager: CBManager {
   // MARK: Scanning
 
   /// Whether a scan runs.
-  open var isScanning: Bool { guarded.withLock { $0.isScanning } }
+  open var isScanning: Bool { guarded.withLock { $0.scan != nil } }
 
   /// Scans until ``stopScan()``; a scan that runs goes on in the new way.
   ///
@@ -82,14 +85,18 @@ open class CBCentralManager: CBManager {
       allowsDuplicates: Self.flag(options, CBCentralManagerScanOptionAllowDuplicatesKey)
     )
     let solicited = CBUUID.values(options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID]) ?? []
-    guarded.withLock { $0.isScanning = true }
-    session.perform { $0.startScan(request, solicited: solicited) }
+    let number = guarded.withLock { state in
+      state.scanCount &+= 1
+      state.scan = state.scanCount
+      return state.scanCount
+    }
+    session.perform { $0.startScan(number, request, solicited: solicited) }
   }
 
   /// Ends the scan. What was heard before may still be told.
   open func stopScan() {
     guard isReadyForCommands() else { return }
-    guarded.withLock { $0.isScanning = false }
+    guarded.withLock { $0.scan = nil }
     session.perform { $0.stopScan() }
   }
 
@@ -163,9 +170,12 @@ open class CBCentralManager: CBManager {
     let state = CBManagerState(state)
     guard state != self.state else { return }
     setState(state)
-    if state != .poweredOn { guarded.withLock { $0.isScanning = false } }
+    if state != .poweredOn { guarded.withLock { $0.scan = nil } }
     delegate?.centralManagerDidUpdateState(self)
   }
+
+  /// The radio has ended a scan by itself; a later one may run.
+  private func scanEnded(_ number: UInt64) { guarded.withLock { if $0.scan == number { $0.scan = nil } } }
 
   private func didHear(_ sighting: Sighting) {
     guard isScanning else { return }

@@ -185,12 +185,14 @@ open class CBPeripheral: CBPeer {
   }
 
   private func servicesChanged(_ range: ClosedRange<AttributeHandle>) {
-    let gone = guarded.withLock { state in
+    let (gone, dropped) = guarded.withLock { state in
       let gone = state.services?.filter { range.contains($0.handle) } ?? []
       state.services?.removeAll { range.contains($0.handle) }
+      let dropped = state.known.filter { range.contains($0.key) }
       state.known = state.known.filter { !range.contains($0.key) }
-      return gone
+      return (gone, dropped)
     }
+    for case let characteristic as CBCharacteristic in dropped.values { characteristic.setNotifying(false) }
     delegate?.peripheral(self, didModifyServices: gone)
   }
 

@@ -9,10 +9,12 @@ actor CentralSession {
   nonisolated let delivery: Delivery
   private let stateChanged: @Sendable (RadioState) -> Void
   private let heard: @Sendable (Sighting) -> Void
+  private let scanEnded: @Sendable (UInt64) -> Void
 
   private var observation: RadioObservation?
   private var scan: ScanID?
-  private var scanCount: UInt64 = 0
+  /// The number of the scan that runs.
+  private var present: UInt64?
   private var isOver = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { radio.executor.asUnownedSerialExecutor() }
@@ -21,12 +23,14 @@ actor CentralSession {
     radio: RadioAccess,
     delivery: Delivery,
     stateChanged: @escaping @Sendable (RadioState) -> Void,
-    heard: @escaping @Sendable (Sighting) -> Void
+    heard: @escaping @Sendable (Sighting) -> Void,
+    scanEnded: @escaping @Sendable (UInt64) -> Void
   ) {
     self.radio = radio
     self.delivery = delivery
     self.stateChanged = stateChanged
     self.heard = heard
+    self.scanEnded = scanEnded
   }
 
   /// Does something here, after all that was said before.
@@ -51,11 +55,12 @@ actor CentralSession {
 
   /// Scans from now on in this way, instead of another way before.
   ///
-  /// - Parameter solicited: Devices that look for one of these are reported too.
-  func startScan(_ request: ScanRequest, solicited: [BluetoothUUID]) {
+  /// - Parameters:
+  ///   - number: Names the scan where its end is told.
+  ///   - solicited: Devices that look for one of these are reported too.
+  func startScan(_ number: UInt64, _ request: ScanRequest, solicited: [BluetoothUUID]) {
     let earlier = scan
-    scanCount &+= 1
-    let number = scanCount
+    present = number
     let wanted = Set(request.services)
     let solicited = Set(solicited)
     var request = request
@@ -71,26 +76,29 @@ actor CentralSession {
         sighting: { [weak self] sighting in
           if isWanted(sighting) { self?.assumeIsolated { $0.tell(sighting, number) } }
         },
-        ended: { [weak self] failure in self?.assumeIsolated { $0.scanEnded(failure, number) } }
+        ended: { [weak self] failure in self?.assumeIsolated { $0.ended(failure, number) } }
       )
     }
     if let earlier { radio.enter { $0.stopScan(earlier) } }
   }
 
   private func tell(_ sighting: Sighting, _ number: UInt64) {
-    guard number == scanCount else { return }
+    guard number == present else { return }
     let heard = heard
     delivery.deliver { heard(sighting) }
   }
 
-  private func scanEnded(_ failure: RadioFailure, _ number: UInt64) {
-    guard number == scanCount else { return }
+  private func ended(_ failure: RadioFailure, _ number: UInt64) {
+    guard number == present else { return }
+    present = nil
     scan = nil
+    let scanEnded = scanEnded
+    delivery.deliver { scanEnded(number) }
     if failure.kind != .poweredOff { Misuse.warn("the scan has ended: \(failure)") }
   }
 
   func stopScan() {
-    scanCount &+= 1
+    present = nil
     if let scan { radio.enter { $0.stopScan(scan) } }
     scan = nil
   }

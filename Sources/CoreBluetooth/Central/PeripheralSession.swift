@@ -23,6 +23,14 @@ actor PeripheralSession {
     let fail: @Sendable (RadioFailure) -> Void
   }
 
+  /// What the radio was asked for, and who asked again before the device had agreed.
+  private struct Subscription {
+    let number: UInt64
+    var id: SubscriptionID?
+    var isAgreed = false
+    var waiting: [Completion<Void>] = []
+  }
+
   nonisolated let peer: PeerID
   nonisolated let radio: RadioAccess
   nonisolated let delivery: Delivery
@@ -35,7 +43,7 @@ actor PeripheralSession {
   private var delay: RadioTimer?
   private var services: [RemoteService] = []
   private var pending: [UInt64: Pending] = [:]
-  private var subscriptions: [AttributeHandle: SubscriptionID] = [:]
+  private var subscriptions: [AttributeHandle: Subscription] = [:]
   private var operationCount: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { radio.executor.asUnownedSerialExecutor() }
@@ -125,6 +133,8 @@ actor PeripheralSession {
     case .mtuChanged(let mtu): tell(attempt, .mtuChanged(mtu))
     case .servicesChanged(let range):
       services.removeAll { $0.handle <= range.upperBound && $0.endHandle >= range.lowerBound }
+      // The device may have forgotten them with the rest: who wants them subscribes again.
+      for handle in subscriptions.keys.filter(range.contains).sorted() { dropSubscription(handle) }
       tell(attempt, .servicesChanged(range))
     case .parametersChanged, .phyChanged, .dataLengthChanged: break
     }
@@ -146,7 +156,10 @@ actor PeripheralSession {
     delay = nil
     failPending(RadioFailure(.disconnected, reason: "the connection was ended by this program"))
     let claim = claim
+    let subscriptions = subscriptions.values.sorted { $0.number < $1.number }.compactMap(\.id)
     forget()
+    // Others may go on with the link.
+    for subscription in subscriptions { radio.enter { $0.unsubscribe(subscription, completion: { _ in }) } }
     guard let claim else { return tell(attempt, .disconnected(nil)) }
     radio.enter { radio in
       radio.release(claim) { [self] in self.assumeIsolated { $0.tell(attempt, .disconnected(nil)) } }
@@ -257,48 +270,70 @@ actor PeripheralSession {
     _ finish: @escaping Completion<Void>
   ) {
     let handle = characteristic.handle
-    guard link != self.link || subscriptions[handle] == nil else {
-      return run(on: link, finish) { _, completion in
-        completion(.success(()))
+    if link == self.link, let present = subscriptions[handle] {
+      return run(on: link, finish) { [self] _, completion in
+        if present.isAgreed {
+          completion(.success(()))
+        } else {
+          assumeIsolated { $0.subscriptions[handle]?.waiting.append(completion) }
+        }
         return nil
       }
     }
     let delivery = delivery
     run(on: link, finish) { [self] radio, completion in
+      let number = assumeIsolated { $0.beginSubscription(handle) }
       let subscription = radio.subscribe(
         to: characteristic,
         on: link,
         handler: { bytes in delivery.deliver { value(bytes) } },
         completion: { [weak self] result in
-          if case .failure = result { self?.assumeIsolated { $0.subscriptionRefused(handle, on: link) } }
           completion(result)
+          self?.assumeIsolated { $0.agreed(handle, number, result) }
         }
       )
-      assumeIsolated { $0.subscribed(handle, subscription) }
+      assumeIsolated { $0.named(handle, number, subscription) }
       return nil
     }
   }
 
-  private func subscribed(_ handle: AttributeHandle, _ subscription: SubscriptionID) {
-    // The refusal may have come before the name did.
-    if refused.remove(handle) == nil { subscriptions[handle] = subscription }
+  private func beginSubscription(_ handle: AttributeHandle) -> UInt64 {
+    operationCount &+= 1
+    subscriptions[handle] = Subscription(number: operationCount)
+    return operationCount
   }
 
-  private var refused: Set<AttributeHandle> = []
+  private func named(_ handle: AttributeHandle, _ number: UInt64, _ id: SubscriptionID) {
+    // The refusal may have come before the name did.
+    if subscriptions[handle]?.number == number { subscriptions[handle]?.id = id }
+  }
 
-  private func subscriptionRefused(_ handle: AttributeHandle, on link: LinkID) {
-    guard link == self.link else { return }
-    if subscriptions.removeValue(forKey: handle) == nil { refused.insert(handle) }
+  /// The device has agreed, or has not; who asked meanwhile is told the same.
+  private func agreed(_ handle: AttributeHandle, _ number: UInt64, _ result: Result<Void, RadioFailure>) {
+    guard subscriptions[handle]?.number == number else { return }
+    let waiting = subscriptions[handle]?.waiting ?? []
+    if case .success = result {
+      subscriptions[handle]?.isAgreed = true
+      subscriptions[handle]?.waiting = []
+    } else {
+      subscriptions[handle] = nil
+    }
+    for other in waiting { other(result) }
+  }
+
+  private func dropSubscription(_ handle: AttributeHandle) {
+    guard let dropped = subscriptions.removeValue(forKey: handle) else { return }
+    if let id = dropped.id { radio.enter { $0.unsubscribe(id, completion: { _ in }) } }
+    let failure = RadioFailure(.invalidArgument, reason: "the services have changed: discover them again")
+    for waiting in dropped.waiting { waiting(.failure(failure)) }
   }
 
   func unsubscribe(from handle: AttributeHandle, on link: LinkID, _ finish: @escaping Completion<Void>) {
     let subscription = link == self.link ? subscriptions.removeValue(forKey: handle) : nil
+    let failure = RadioFailure(.invalidArgument, reason: "it was switched off before the device had agreed")
+    for waiting in subscription?.waiting ?? [] { waiting(.failure(failure)) }
     run(on: link, finish) { radio, completion in
-      if let subscription {
-        radio.unsubscribe(subscription, completion: completion)
-      } else {
-        completion(.success(()))
-      }
+      if let id = subscription?.id { radio.unsubscribe(id, completion: completion) } else { completion(.success(())) }
       return nil
     }
   }

@@ -8,10 +8,19 @@ open class CBATTRequest: NSObject {
     let id: ServerRequestID
     let wantsResponse: Bool
     private let isAnswered = Guarded(false)
+    private let session: ServerSession
 
-    init(_ id: ServerRequestID, wantsResponse: Bool) {
+    init(_ id: ServerRequestID, wantsResponse: Bool, _ session: ServerSession) {
       self.id = id
       self.wantsResponse = wantsResponse
+      self.session = session
+    }
+
+    /// What is gone can not be answered any more, and the central would wait until it gives up the link.
+    deinit {
+      guard wantsResponse, answer() else { return }
+      let id = id
+      session.perform { $0.refuseForgotten(id) }
     }
 
     /// Notes the answer; `false` if there was one before.

@@ -16,15 +16,17 @@ extension CBPeripheralManager {
     let state = CBManagerState(state)
     guard state != self.state else { return }
     setState(state)
-    if state != .poweredOn { advertisingEnded() }
-    delegate?.peripheralManagerDidUpdateState(self)
-  }
-
-  private func advertisingEnded() {
-    guarded.withLock { state in
-      state.isAdvertising = false
-      state.wantsAdvertising = false
+    switch state {
+    case .poweredOn: break
+    case .poweredOff: pauseAdvertising()
+    case .unknown, .resetting, .unsupported, .unauthorized:
+      // Below `poweredOff` the database is lost, so that what the app adds when all is well again is new.
+      guarded.withLock { $0.advertising = nil }
+      withdrawAll()
     }
+    delegate?.peripheralManagerDidUpdateState(self)
+    // What the app has just begun counts.
+    if state == .poweredOn { resumeAdvertising() }
   }
 
   private func didSend() {
@@ -47,8 +49,10 @@ extension CBPeripheralManager {
     case .write(let request): write(request)
     case .subscriptionChanged(let link, let handle, let modes): subscriptionChanged(link, handle, modes)
     case .advertisingEnded(let failure):
-      advertisingEnded()
-      if failure.kind != .poweredOff { Misuse.warn("advertising has ended: \(failure)") }
+      // That the power went is told as a state.
+      guard failure.kind != .poweredOff, state == .poweredOn else { return }
+      guarded.withLock { $0.advertising = nil }
+      Misuse.warn("advertising has ended: \(failure)")
     case .parametersChanged, .phyChanged, .dataLengthChanged, .requestEnded, .stored, .readyToUpdate: break
     }
   }
@@ -84,10 +88,8 @@ extension CBPeripheralManager {
 
   private func read(_ request: ReadRequest) {
     let characteristic = guarded.withLock { $0.characteristics[request.attribute] }
-    guard let central = central(request.central), let characteristic, let delegate else {
-      return refuse(request.id)
-    }
-    let group = CBATTRequest.Group(request.id, wantsResponse: true)
+    guard let central = central(request.central), let characteristic, let delegate else { return refuse(request.id) }
+    let group = CBATTRequest.Group(request.id, wantsResponse: true, session)
     delegate.peripheralManager(
       self,
       didReceiveRead: CBATTRequest(group, central, characteristic, offset: request.offset, value: nil)
@@ -95,8 +97,8 @@ extension CBPeripheralManager {
   }
 
   private func write(_ request: WriteRequest) {
-    let group = CBATTRequest.Group(request.id, wantsResponse: request.wantsResponse)
     guard let central = central(request.central), let delegate else { return refuse(request.id) }
+    let group = CBATTRequest.Group(request.id, wantsResponse: request.wantsResponse, session)
     let requests = request.parts.compactMap { part in
       guarded.withLock { $0.characteristics[part.attribute] }
         .map { CBATTRequest(group, central, $0, offset: part.offset, value: Data(part.value)) }

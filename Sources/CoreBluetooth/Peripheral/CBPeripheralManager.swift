@@ -17,9 +17,9 @@ public enum CBPeripheralManagerConnectionLatency: Int, Sendable {
 open class CBPeripheralManager: CBManager {
   struct State {
     weak var delegate: (any CBPeripheralManagerDelegate)?
-    var isAdvertising = false
-    /// Whether an advertisement is wanted, also one that has not begun.
-    var wantsAdvertising = false
+    /// What is advertised or is to be; `nil` for nothing.
+    var advertising: Advertising?
+    var advertisingCount: UInt64 = 0
     /// What was added, in this order.
     var services: [CBMutableService] = []
     /// The published characteristics by their handles.
@@ -32,6 +32,16 @@ open class CBPeripheralManager: CBManager {
     var unsent = 0
     /// Whether the app is to be told when there is room again.
     var wasFull = false
+  }
+
+  /// What the app wants to be advertised.
+  struct Advertising {
+    let request: AdvertisingRequest
+    /// Counts the starts.
+    let number: UInt64
+    var isOnAir = false
+    /// Whether the power went meanwhile. It goes on by itself when the power is back, unless the app starts anew.
+    var isCarriedOver = false
   }
 
   /// How many values may wait at once.
@@ -63,7 +73,14 @@ open class CBPeripheralManager: CBManager {
     session.perform { $0.begin() }
   }
 
-  deinit { session.perform { $0.end() } }
+  deinit {
+    session.perform { $0.end() }
+    for service in guarded.withLock({ $0.services }) {
+      for characteristic in Self.takeBack(service)?.characteristics.object ?? [] {
+        characteristic.removeAllSubscribers()
+      }
+    }
+  }
 
   /// Who hears what centrals want; it is not kept.
   open weak var delegate: (any CBPeripheralManagerDelegate)? {
@@ -81,32 +98,42 @@ open class CBPeripheralManager: CBManager {
     for characteristic in service.mutableCharacteristics where characteristic.isContradictory {
       Misuse.raise("Characteristics with cached values must be read-only: \(characteristic)")
     }
-    let isNew = service.isAdded.withLock { isAdded in
-      defer { isAdded = true }
-      return !isAdded
+    let publication = Publication(service)
+    let isNew = service.publication.withLock { present in
+      guard present == nil else { return false }
+      present = publication
+      return true
     }
     guard isNew else { Misuse.raise("Services cannot be added more than once: \(service)") }
     guarded.withLock { $0.services.append(service) }
+    // As it is now: what the app does to it from here on changes nothing.
+    let (definition, included) = (service.definition, service.includedPublications)
     let (manager, service) = (WeakCarried(self), Carried(service))
     session.perform { session in
-      // Here, as the services that it includes have their handles only when they were published.
-      session.publish(service.object.definition) { manager.object?.published(service.object, $0) }
+      session.publish(definition, including: included, as: publication) {
+        manager.object?.published(service.object, publication, $0)
+      }
     }
   }
 
-  private func published(_ service: CBMutableService, _ result: Result<PublishedService, RadioFailure>) {
+  private func published(
+    _ service: CBMutableService,
+    _ publication: Publication,
+    _ result: Result<PublishedService, RadioFailure>
+  ) {
+    // It may have been removed, and even added again, meanwhile.
+    let isPresent = service.publication.withLock { $0 === publication }
     switch result {
     case .success(let published):
-      service.published.withLock { $0 = published.handle }
-      let pairs = zip(service.mutableCharacteristics, published.characteristics)
-      for (characteristic, place) in pairs {
-        characteristic.published.withLock { $0 = place.handle }
+      publication.values.withLock { $0 = published.characteristics.map(\.handle) }
+      for (characteristic, place) in zip(publication.characteristics.object, published.characteristics) {
         guarded.withLock { $0.characteristics[place.handle] = characteristic }
+        if isPresent { characteristic.published.withLock { $0 = place.handle } }
       }
-      if !guarded.withLock({ $0.services.contains { $0 === service } }) { withdraw(service) }
-    case .failure:
-      service.isAdded.withLock { $0 = false }
+    case .failure where isPresent:
+      service.publication.withLock { $0 = nil }
       guarded.withLock { $0.services.removeAll { $0 === service } }
+    case .failure: break
     }
     delegate?.peripheralManager(self, didAdd: service, error: result.parts.error)
   }
@@ -126,6 +153,10 @@ open class CBPeripheralManager: CBManager {
   /// Withdraws all services.
   open func removeAllServices() {
     guard isReadyForCommands() else { return }
+    withdrawAll()
+  }
+
+  func withdrawAll() {
     let services = guarded.withLock { state in
       defer { state.services = [] }
       return state.services
@@ -134,26 +165,26 @@ open class CBPeripheralManager: CBManager {
     for service in services.reversed() { withdraw(service) }
   }
 
-  /// Withdraws what is published. What is still on its way is withdrawn when it is.
-  private func withdraw(_ service: CBMutableService) {
-    guard let handle = service.published.withLock({ $0 }) else { return }
-    let (manager, service) = (WeakCarried(self), Carried(service))
-    session.perform { session in
-      session.withdraw(handle) { _ in manager.object?.withdrawn(service.object) }
+  /// Ends the stay of a service as far as the app can see; it can be added again at once.
+  private static func takeBack(_ service: CBMutableService) -> Publication? {
+    let publication = service.publication.withLock { present in
+      defer { present = nil }
+      return present
     }
+    for characteristic in publication?.characteristics.object ?? [] { characteristic.published.withLock { $0 = nil } }
+    return publication
   }
 
-  private func withdrawn(_ service: CBMutableService) {
-    service.published.withLock { $0 = nil }
-    service.isAdded.withLock { $0 = false }
-    for characteristic in service.mutableCharacteristics {
-      let handle = characteristic.published.withLock { handle in
-        defer { handle = nil }
-        return handle
-      }
-      characteristic.removeAllSubscribers()
-      if let handle { guarded.withLock { _ = $0.characteristics.removeValue(forKey: handle) } }
-    }
+  private func withdraw(_ service: CBMutableService) {
+    guard let publication = Self.takeBack(service) else { return }
+    let manager = WeakCarried(self)
+    session.perform { session in session.withdraw(publication) { _ in manager.object?.withdrawn(publication) } }
+  }
+
+  private func withdrawn(_ publication: Publication) {
+    for characteristic in publication.characteristics.object { characteristic.removeAllSubscribers() }
+    let values = Set(publication.values.withLock { $0 })
+    guarded.withLock { state in state.characteristics = state.characteristics.filter { !values.contains($0.key) } }
   }
 
   // MARK: Values
@@ -204,7 +235,7 @@ open class CBPeripheralManager: CBManager {
   // MARK: Advertising and links
 
   /// Whether the manager advertises.
-  open var isAdvertising: Bool { guarded.withLock { $0.isAdvertising } }
+  open var isAdvertising: Bool { guarded.withLock { $0.advertising?.isOnAir ?? false } }
 
   /// Advertises until ``stopAdvertising()``.
   ///
@@ -222,12 +253,14 @@ open class CBPeripheralManager: CBManager {
       services: CBUUID.values(data[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID]) ?? [],
       overflow: .shorten
     )
-    let isFirst = guarded.withLock { state in
-      defer { state.wantsAdvertising = true }
-      return !state.wantsAdvertising
+    let number: UInt64? = guarded.withLock { state in
+      if let present = state.advertising, !present.isCarriedOver { return nil }
+      state.advertisingCount &+= 1
+      state.advertising = Advertising(request: request, number: state.advertisingCount)
+      return state.advertisingCount
     }
     let manager = WeakCarried(self)
-    guard isFirst else {
+    guard let number else {
       let delivery = delivery
       return session.perform { _ in
         delivery.deliver {
@@ -236,23 +269,47 @@ open class CBPeripheralManager: CBManager {
         }
       }
     }
-    session.perform { $0.startAdvertising(request) { manager.object?.advertisingStarted($0) } }
+    session.perform { $0.startAdvertising(request) { manager.object?.advertisingStarted(number, $0) } }
   }
 
-  private func advertisingStarted(_ result: Result<Void, RadioFailure>) {
-    guarded.withLock { state in
-      if case .success = result { state.isAdvertising = state.wantsAdvertising } else { state.wantsAdvertising = false }
-    }
+  private func advertisingStarted(_ number: UInt64, _ result: Result<Void, RadioFailure>) {
+    noteAdvertising(number, result)
     delegate?.peripheralManagerDidStartAdvertising(self, error: result.parts.error)
+  }
+
+  /// Notes what became of a start, unless it was stopped or replaced since.
+  private func noteAdvertising(_ number: UInt64, _ result: Result<Void, RadioFailure>) {
+    guarded.withLock { state in
+      guard state.advertising?.number == number else { return }
+      if case .success = result { state.advertising?.isOnAir = true } else { state.advertising = nil }
+    }
+  }
+
+  /// Without power nothing is advertised for the moment.
+  func pauseAdvertising() {
+    guarded.withLock { state in
+      state.advertising?.isCarriedOver = true
+      state.advertising?.isOnAir = false
+    }
+  }
+
+  /// Goes on with what was advertised when the power went.
+  func resumeAdvertising() {
+    guard let present = guarded.withLock({ $0.advertising }), present.isCarriedOver, !present.isOnAir else { return }
+    let manager = WeakCarried(self)
+    let (request, number) = (present.request, present.number)
+    session.perform { session in
+      session.startAdvertising(request) { result in
+        if case .failure(let failure) = result { Misuse.warn("advertising does not go on: \(failure)") }
+        manager.object?.noteAdvertising(number, result)
+      }
+    }
   }
 
   /// Stops advertising; centrals that are connected stay.
   open func stopAdvertising() {
     guard isReadyForCommands() else { return }
-    guarded.withLock { state in
-      state.isAdvertising = false
-      state.wantsAdvertising = false
-    }
+    guarded.withLock { $0.advertising = nil }
     session.perform { $0.stopAdvertising() }
   }
 

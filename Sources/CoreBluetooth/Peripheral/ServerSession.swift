@@ -27,6 +27,8 @@ actor ServerSession {
   private let observe: @Sendable (Event) -> Void
   private var server: ServerID?
   private var observation: RadioObservation?
+  /// The requests that the app has yet to answer.
+  private var requests: Set<ServerRequestID> = []
   private var waiting: [Update] = []
   private var waitsForRoom = false
 
@@ -75,6 +77,13 @@ actor ServerSession {
     case .readyToUpdate:
       waitsForRoom = false
       sendWaiting()
+    case .read(let request):
+      requests.insert(request.id)
+      tell(.server(event, mtu: 0))
+    case .write(let request):
+      if request.wantsResponse { requests.insert(request.id) }
+      tell(.server(event, mtu: 0))
+    case .requestEnded(let request): requests.remove(request)
     case .centralConnected(let central): tell(.server(event, mtu: radio.enter { $0.mtu(of: central) }))
     default: tell(.server(event, mtu: 0))
     }
@@ -82,26 +91,72 @@ actor ServerSession {
 
   // MARK: Services
 
-  func publish(_ service: ServiceDefinition, _ finish: @escaping Completion<PublishedService>) {
+  /// - Parameter included: The services that it includes; `nil` for one that was given to no manager.
+  func publish(
+    _ service: ServiceDefinition,
+    including included: [Publication?],
+    as publication: Publication,
+    _ finish: @escaping Completion<PublishedService>
+  ) {
     guard let server else { return }
     let delivery = delivery
-    radio.enter { radio in
-      radio.publish(service, by: server) { result in delivery.deliver { finish(result) } }
+    var complete = service
+    // Only now, as they have their handles when they were published.
+    complete.includes = included.compactMap { $0?.handle }
+    guard complete.includes.count == included.count else {
+      publication.state.withLock { $0 = .over }
+      let reason = "the service \(service.uuid) includes one that is not published: add that one first"
+      return delivery.deliver { finish(.failure(RadioFailure(.invalidArgument, reason: reason))) }
+    }
+    radio.enter { [complete] radio in
+      radio.publish(complete, by: server) { [weak self] result in
+        delivery.deliver { finish(result) }
+        self?.assumeIsolated { $0.published(publication, result) }
+      }
     }
   }
 
-  func withdraw(_ service: AttributeHandle, _ finish: @escaping Completion<Void>) {
-    guard let server else { return }
+  private func published(_ publication: Publication, _ result: Result<PublishedService, RadioFailure>) {
+    let unwanted = publication.state.withLock { state in
+      guard case .pending(let unwanted) = state else { return nil as Completion<Void>? }
+      if case .success(let published) = result { state = .published(published.handle) } else { state = .over }
+      return unwanted
+    }
+    if let unwanted { withdraw(publication, unwanted) }
+  }
+
+  /// Withdraws what is published. What is still on its way is withdrawn when it is.
+  func withdraw(_ publication: Publication, _ finish: @escaping Completion<Void>) {
     let delivery = delivery
+    let handle: AttributeHandle? = publication.state.withLock { state in
+      switch state {
+      case .pending:
+        state = .pending(unwanted: finish)
+        return nil
+      case .published(let handle):
+        state = .over
+        return handle
+      case .over: return nil
+      }
+    }
+    guard let server, let handle else { return }
     radio.enter { radio in
-      radio.withdraw(service, by: server) { result in delivery.deliver { finish(result) } }
+      radio.withdraw(handle, by: server) { result in delivery.deliver { finish(result) } }
     }
   }
 
   // MARK: Values
 
   func respond(to request: ServerRequestID, with result: Result<[UInt8], ATTErrorCode>) {
+    requests.remove(request)
     radio.enter { $0.respond(to: request, with: result) }
+  }
+
+  /// Answers what the app has let go without an answer, if the central still waits for it.
+  func refuseForgotten(_ request: ServerRequestID) {
+    guard requests.contains(request) else { return }
+    Misuse.log("A request was released without respond(to:withResult:); it is refused")
+    respond(to: request, with: .failure(.unlikelyError))
   }
 
   /// Sends a value behind those that wait.
@@ -130,11 +185,29 @@ actor ServerSession {
         waitsForRoom = true
         return
       case .success(.sent): break
+      case .failure(let failure) where failure.kind == .tooLong && narrow(update): continue
       case .failure(let failure): Misuse.warn("a value could not be sent to those who have subscribed: \(failure)")
       }
       waiting.removeFirst()
       tell(.updated)
     }
+  }
+
+  /// Leaves out those for whom a value is too long; whether there are such, and others.
+  private func narrow(_ update: Update) -> Bool {
+    let (subscribers, limits) = radio.enter { radio in
+      let subscribers = radio.subscribers(of: update.characteristic)
+      return (subscribers, subscribers.map { min(512, radio.mtu(of: $0) - 3) })
+    }
+    let all = zip(subscribers, limits).filter { link, _ in update.centrals?.contains(link) ?? true }
+    let able = all.filter { $0.1 >= update.value.count }.map(\.0)
+    guard !able.isEmpty, able.count < all.count else { return false }
+    Misuse.warn(
+      "a value of \(update.value.count) bytes is too long for \(all.count - able.count) of \(all.count) centrals, and is "
+        + "sent to the others only; see maximumUpdateValueLength"
+    )
+    waiting[0] = Update(value: update.value, characteristic: update.characteristic, centrals: able)
+    return true
   }
 
   // MARK: Advertising and links
@@ -167,5 +240,6 @@ actor ServerSession {
     server = nil
     observation = nil
     waiting = []
+    requests = []
   }
 }
