@@ -54,7 +54,8 @@ enum Bumble {
   /// Starts a program that comes with Bumble; `end()` must follow.
   static func start(app: String, _ arguments: [String]) throws -> ChildProcess {
     guard let python else { throw Missing() }
-    return try ChildProcess(python, ["-B", "-W", "ignore", "-m", "bumble.apps.\(app)"] + arguments)
+    // Unbuffered, as some go on for ever.
+    return try ChildProcess(python, ["-u", "-B", "-W", "ignore", "-m", "bumble.apps.\(app)"] + arguments)
   }
 
   struct Missing: Error, CustomStringConvertible {
