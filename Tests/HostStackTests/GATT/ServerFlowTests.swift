@@ -137,6 +137,23 @@ struct ServerFlowTests {
     }
   }
 
+  @Test("the queue of prepared writes takes 4096 bytes and no more, and is empty again after a cancel")
+  func preparedBytes() throws {
+    var (server, placed) = try server(mtu: 517)
+    let handle = low(placed.value)
+    let part = [UInt8](repeating: 7, count: 512)
+    for _ in 0..<2 {
+      for _ in 0..<8 {
+        send([0x16, handle, 0, 0, 0] + part, to: &server)
+        expect(sent(&server), [[0x17, handle, 0, 0, 0] + part])
+      }
+      send([0x16, handle, 0, 0, 0, 1], to: &server)
+      expect(sent(&server), [[0x01, 0x16, handle, 0, ATTErrorCode.prepareQueueFull.rawValue]])
+      send([0x18, 0], to: &server)
+      expect(sent(&server), [[0x19]])
+    }
+  }
+
   @Test("F33: no value of more than 512 bytes is sent, however long the link's PDUs are")
   func longest() throws {
     var (server, placed) = try server(mtu: 517)
