@@ -77,6 +77,8 @@ package final class PeripheralWalk: NSObject {
     services = [notes, archive]
     texts = [(note, "empty"), (oldNote, "from long ago")]
     confirmed = 0
+    // When the power was off and is on again, those of before are still there.
+    manager.removeAllServices()
     for service in services { manager.add(service) }
   }
 
