@@ -91,7 +91,10 @@ let package = Package(
     ),
     .testTarget(
       name: "HalcyonCommandTests",
-      dependencies: ["HalcyonCommand", "Halcyon", "HCITransport", "SystemRadio", "HostStack", "RadioPort"]
+      dependencies: [
+        "Halcyon", "HalcyonCommand", "VirtualRadio", "VirtualRadioTesting", "HCITransport", "SystemRadio", "HostStack",
+        "RadioPort",
+      ]
     ),
     .testTarget(
       name: "InteropTests",

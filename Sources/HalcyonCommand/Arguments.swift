@@ -6,6 +6,8 @@ enum Arguments: Equatable {
   case demo(Demo)
   /// An air for other programs to meet on.
   case air(Air)
+  /// A heart-rate sensor on a real controller.
+  case sensor(Sensor)
   /// How the command is used.
   case help
   /// Which version this is.
@@ -16,6 +18,11 @@ enum Arguments: Equatable {
     var radio: String?
     /// Where to write the packets to.
     var capture: String?
+  }
+
+  struct Sensor: Equatable {
+    var radio: String
+    var name = "Halcyon Heart"
   }
 
   struct Air: Equatable {
@@ -42,6 +49,7 @@ enum Arguments: Equatable {
 
     usage: halcyon demo [--seed N] [--capture FILE]
            halcyon demo --radio RADIO [--capture FILE]
+           halcyon sensor --radio RADIO [--name NAME]
            halcyon air [--listen HOST:PORT] [--listen unix:PATH] [--vhci] [--devices demo] [--seed N]
            halcyon help | version
 
@@ -51,6 +59,10 @@ enum Arguments: Equatable {
       --radio R     Does the job with whatever heart-rate device is in range of a controller that speaks HCI:
                     hci:tcp:HOST:PORT, hci:unix:PATH or, for the Linux kernel's adapter N, hci:user:N.
       --capture F   Writes the packets between host and controller to a btsnoop file, for Wireshark.
+
+    sensor          Is a heart-rate sensor on a controller, for whatever central is in range. Ends with SIGINT or SIGTERM.
+      --radio R     As for the demo.
+      --name NAME   What it is found as; "Halcyon Heart" if left out.
 
     air             Gives every program that connects a controller of its own, all on one air in real time, so that
                     Bluetooth hosts meet there: programs with HALCYON_RADIO=hci:tcp:HOST:PORT, and any others that speak
@@ -68,6 +80,7 @@ enum Arguments: Equatable {
     var rest = arguments[...]
     switch rest.popFirst() {
     case "demo": self = try Self.parseDemo(rest)
+    case "sensor": self = try Self.parseSensor(rest)
     case "air": self = try Self.parseAir(rest)
     case nil, "help", "--help", "-h": self = .help
     case "version", "--version": self = .version
@@ -85,11 +98,7 @@ enum Arguments: Equatable {
       case "--seed":
         demo.seed = try parseSeed(rest.popFirst())
         hasSeed = true
-      case "--radio":
-        guard let radio = rest.popFirst() else {
-          throw UsageError(description: "--radio takes a radio, such as hci:tcp:127.0.0.1:7001.")
-        }
-        demo.radio = radio
+      case "--radio": demo.radio = try parseRadio(rest.popFirst())
       case "--capture":
         guard let path = rest.popFirst(), !path.isEmpty else {
           throw UsageError(description: "--capture takes a file to write to, such as demo.btsnoop.")
@@ -102,6 +111,32 @@ enum Arguments: Equatable {
       throw UsageError(description: "--seed is for virtual devices; what a real radio hears can not be chosen.")
     }
     return .demo(demo)
+  }
+
+  private static func parseSensor(_ arguments: ArraySlice<String>) throws(UsageError) -> Arguments {
+    var (radio, name): (String?, String?)
+    var rest = arguments
+    while let option = rest.popFirst() {
+      switch option {
+      case "--help", "-h": return .help
+      case "--radio": radio = try parseRadio(rest.popFirst())
+      case "--name":
+        name = rest.popFirst()
+        guard name?.isEmpty == false else { throw UsageError(description: "--name takes a name.") }
+      default: throw UsageError(description: "The sensor has no option \"\(option)\".")
+      }
+    }
+    guard let radio else { throw UsageError(description: "The sensor needs a controller, such as --radio hci:user:0.") }
+    var sensor = Sensor(radio: radio)
+    if let name { sensor.name = name }
+    return .sensor(sensor)
+  }
+
+  private static func parseRadio(_ text: String?) throws(UsageError) -> String {
+    guard let text else {
+      throw UsageError(description: "--radio takes a radio, such as hci:tcp:127.0.0.1:7001.")
+    }
+    return text
   }
 
   private static func parseAir(_ arguments: ArraySlice<String>) throws(UsageError) -> Arguments {

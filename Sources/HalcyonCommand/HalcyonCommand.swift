@@ -32,6 +32,10 @@ struct HalcyonCommand {
     case .air(let air):
       let signals = StopSignals()
       try await AirCommand(options: air, output: say).run { await signals.first() }
+    case .sensor(let sensor):
+      let signals = StopSignals()
+      try await SensorCommand(radio: SystemRadio.open(sensor.radio), name: sensor.name, output: say)
+        .run { await signals.first() }
     case .demo(let demo):
       guard let radio = demo.radio else {
         return try await VirtualDemo(seed: demo.seed, capture: demo.capture, output: say).run()
