@@ -60,6 +60,15 @@ extension HostRadio {
     note(.rssi(completion), host.readRSSI(of: link, now: now))
   }
 
+  /// Asks for other PHYs on a link of either role; see ``CentralRadio``.
+  public func setPHYs(
+    _ preference: PHYPreference,
+    of link: LinkID,
+    completion: @escaping @Sendable (Result<LinkPHYs, RadioFailure>) -> Void
+  ) {
+    _ = note(.phys(completion), host.setPHYs(preference, of: link, now: now))
+  }
+
   // MARK: The peer's attributes
 
   /// Discovers what the peer offers; see ``CentralRadio``.

@@ -29,6 +29,7 @@ extension HostRadio {
     case value(@Sendable (Result<[UInt8], RadioFailure>) -> Void)
     case done(@Sendable (Result<Void, RadioFailure>) -> Void)
     case rssi(@Sendable (Result<Int, RadioFailure>) -> Void)
+    case phys(@Sendable (Result<LinkPHYs, RadioFailure>) -> Void)
   }
 
   /// Tells who is concerned. Each completion leaves its place before it is called, so that it can not be called twice.
@@ -54,13 +55,19 @@ extension HostRadio {
     case .value(let id, let bytes): subscriptions[id]?.handler?(bytes)
     case .subscriptionEnded(let id): subscriptions[id] = nil
     case .report(let report): log?(report)
-    case .advertisingStarted: advertisingStarted()
-    case .advertisingStopped(let failure): advertisingStopped(failure)
+    case .phys(let id, let result):
+      if case .phys(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+    case .advertisingStarted(let set): advertisingStarted(set)
+    case .advertisingStopped(let set, let failure): advertisingStopped(set, failure)
     case .centralConnected(let link): tellServers(.centralConnected(link))
     case .centralDisconnected(let link, let failure): centralLeft(link, failure)
     case .centralMTU(let link, let mtu): tellServers(.mtuChanged(link, mtu))
     case .centralParameters(let link, let interval, let latency, let timeout):
       tellServers(.parametersChanged(link, interval: interval, latency: latency, supervisionTimeout: timeout))
+    case .centralPHYs(let link, let phys):
+      tellServers(.phyChanged(link, transmit: phys.transmit, receive: phys.receive))
+    case .centralDataLength(let link, let transmit, let receive):
+      tellServers(.dataLengthChanged(link, transmit: transmit, receive: receive))
     case .parametersAnswered(let link, let isAccepted): wishAnswered(link, isAccepted)
     case .ownerRequest(let link, let reply, let request): asked(link, reply, request)
     case .serverNotice(let link, let notice): noticed(link, notice)

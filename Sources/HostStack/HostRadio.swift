@@ -54,6 +54,9 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   /// What the controller is; empty until the radio is on.
   package var controllerInfo: ControllerInfo { host.info }
 
+  /// From now on the private addresses of these devices are resolved, and the devices go by their identities.
+  package func setIdentities(_ identities: [KnownIdentity]) { host.setIdentities(identities) }
+
   /// Tells `log` what the host got over from now on; `nil` for nobody.
   package func setLog(_ log: (@Sendable (HostReport) -> Void)?) { self.log = log }
 

@@ -14,8 +14,14 @@ struct HostsOnAirTests {
     var events: [ControllerID: [HostEvent]] = [:]
     var now = RadioInstant.zero
 
-    mutating func add(_ configuration: HostConfiguration, address: UInt64) -> ControllerID {
-      let id = air.addController(ControllerConfiguration(address: BluetoothAddress(address, .public)))
+    mutating func add(
+      _ configuration: HostConfiguration,
+      address: UInt64,
+      _ change: (inout ControllerConfiguration) -> Void = { _ in }
+    ) -> ControllerID {
+      var controller = ControllerConfiguration(address: BluetoothAddress(address, .public))
+      change(&controller)
+      let id = air.addController(controller)
       hosts[id] = Host(configuration: configuration)
       hosts[id]?.powerOn(now: now)
       settle()

@@ -1,53 +1,19 @@
 import BluetoothTypes
 import RadioPort
 
-/// What to advertise, by legacy advertising.
-package struct AdvertisingConfiguration: Hashable, Sendable {
-  /// When to advertise again after a central has connected, which ends advertising in the controller.
-  package enum Resumption: Hashable, Sendable {
-    /// Not until told.
-    case never
-    /// When no central is connected any more.
-    case whenDisconnected
-    /// At once, for the next central.
-    case immediately
-  }
-
-  /// The AD structures of the advertisement, at most 31 bytes.
-  package var data: [UInt8]
-  /// The AD structures of the scan response, at most 31 bytes; empty for none.
-  package var scanResponse: [UInt8]
-  /// Whether centrals may connect.
-  package var isConnectable: Bool
-  /// From one advertisement to the next.
-  package var interval: ClosedRange<Duration>
-  /// When to go on after a connection.
-  package var resumption: Resumption
-
-  package init(
-    data: [UInt8],
-    scanResponse: [UInt8] = [],
-    isConnectable: Bool = true,
-    interval: ClosedRange<Duration> = .milliseconds(100) ... .milliseconds(150),
-    resumption: Resumption = .whenDisconnected
-  ) {
-    self.data = data
-    self.scanResponse = scanResponse
-    self.isConnectable = isConnectable
-    self.interval = interval
-    self.resumption = resumption
-  }
-}
-
-/// Keeps the controller advertising as its owner asks (Core 5.4, Vol 4, Part E, 7.8.5 to 7.8.9).
+/// Keeps one advertising set of the controller, or the only advertisement of one without sets, as its owner asks
+/// (Core 5.4, Vol 4, Part E, 7.8.5 to 7.8.9 and 7.8.52 to 7.8.59).
 package struct Advertiser: Sendable {
   /// The commands that the advertiser sends.
-  package enum Step: Sendable {
+  package enum Step: Hashable, Sendable {
     case parameters
-    case data
-    case scanResponse
+    case address
+    /// The fragment of this number.
+    case data(Int)
+    case scanResponse(Int)
     case enable
     case disable
+    case remove
   }
 
   /// What came of it.
@@ -65,14 +31,22 @@ package struct Advertiser: Sendable {
     case stopping
   }
 
+  /// The number of the set; 0 where there are none.
+  package let set: UInt8
   /// What is wanted; `nil` for nothing.
   package private(set) var wanted: AdvertisingConfiguration?
   private var phase = Phase.off
   /// Whether advertising waits until centrals have gone.
   private var isWaiting = false
-  private var centrals = 0
+  private var centrals: Int
+  /// Whether the controller keeps the set.
+  private var isPlaced = false
 
-  package init() {}
+  /// An advertiser of a host that so many centrals are connected to.
+  package init(set: UInt8 = 0, centrals: Int = 0) {
+    self.set = set
+    self.centrals = centrals
+  }
 
   /// Whether nothing goes on in the controller.
   package var isIdle: Bool { if case .off = phase { true } else { false } }
@@ -92,16 +66,29 @@ package struct Advertiser: Sendable {
     isWaiting = false
   }
 
-  /// A central has connected: the controller has ended advertising.
-  package mutating func connected() {
+  /// A central has connected. Without sets, that has ended advertising in the controller; of sets it is told which.
+  package mutating func connected(endsAdvertising: Bool = true) {
     centrals += 1
+    if endsAdvertising { taken() }
+  }
+
+  /// A central has connected to this set, which has ended by that.
+  package mutating func taken() {
     guard let configuration = wanted, configuration.isConnectable else { return }
     phase = .off
     switch configuration.resumption {
     case .never: wanted = nil
-    case .whenDisconnected: isWaiting = true
+    case .whenDisconnected: isWaiting = centrals > 0
     case .immediately: break
     }
+  }
+
+  /// The controller has ended the set for no reason of ours.
+  package mutating func ended(_ status: HCIStatus) -> Outcome {
+    guard case .on = phase else { return .none }
+    phase = .off
+    wanted = nil
+    return .failed(status)
   }
 
   /// A central is gone.
@@ -116,13 +103,29 @@ package struct Advertiser: Sendable {
     switch (phase, goal) {
     case (.off, let configuration?):
       phase = .starting(configuration)
-      sendParameters(configuration, &commands, info)
+      if info.hasExtendedAdvertising {
+        // What was in the set need not go with its new kind.
+        if isPlaced { commands.enqueue(LERemoveAdvertisingSet(advertisingHandle: set), .courtesy) }
+        isPlaced = true
+        sendExtendedParameters(configuration, &commands, info)
+      } else {
+        sendParameters(configuration, &commands, info)
+      }
     case (.on(let current), let goal) where goal != current:
       phase = .stopping
-      commands.enqueue(LESetAdvertisingEnable(advertisingEnable: false), .advertise(.disable))
+      if info.hasExtendedAdvertising {
+        commands.enqueue(
+          LESetExtendedAdvertisingEnable(enable: false, sets: [.init(advertisingHandle: set)]),
+          .advertise(set, .disable)
+        )
+      } else {
+        commands.enqueue(LESetAdvertisingEnable(advertisingEnable: false), .advertise(set, .disable))
+      }
     default: break
     }
   }
+
+  // MARK: Parameters
 
   private func sendParameters(
     _ configuration: AdvertisingConfiguration,
@@ -134,34 +137,60 @@ package struct Advertiser: Sendable {
       ? .connectableUndirected : configuration.scanResponse.isEmpty ? .nonconnectableUndirected : .scannableUndirected
     commands.enqueue(
       LESetAdvertisingParameters(
-        advertisingIntervalMin: Self.units(configuration.interval.lowerBound),
-        advertisingIntervalMax: Self.units(configuration.interval.upperBound),
+        advertisingIntervalMin: Self.units(configuration.interval.lowerBound, most: 0x4000),
+        advertisingIntervalMax: Self.units(configuration.interval.upperBound, most: 0x4000),
         advertisingType: type,
         ownAddressType: info.ownAddressType
       ),
-      .advertise(.parameters)
+      .advertise(set, .parameters)
     )
   }
 
-  private static func units(_ duration: Duration) -> UInt16 {
-    UInt16(truncatingIfNeeded: min(max(duration.wholeNanoseconds / 625_000, 0x0020), 0x4000))
+  private func sendExtendedParameters(
+    _ configuration: AdvertisingConfiguration,
+    _ commands: inout CommandQueue<CommandPurpose>,
+    _ info: ControllerInfo
+  ) {
+    var command = LESetExtendedAdvertisingParameters(
+      advertisingHandle: set,
+      primaryAdvertisingIntervalMin: UInt32(Self.units(configuration.interval.lowerBound, most: 0x4000)),
+      primaryAdvertisingIntervalMax: UInt32(Self.units(configuration.interval.upperBound, most: 0x4000)),
+      ownAddressType: info.ownAddressType,
+      advertisingSID: set & 0x0F
+    )
+    switch configuration.format {
+    case .legacy:
+      command.advertisingEventProperties =
+        configuration.isConnectable
+        ? .legacyConnectable : configuration.scanResponse.isEmpty ? .legacyNonconnectable : .legacyScannable
+    case .extended(let primary, let secondary):
+      command.advertisingEventProperties = configuration.isConnectable ? .connectable : []
+      command.primaryAdvertisingPHY = primary == .leCoded ? .leCoded : .le1M
+      command.secondaryAdvertisingPHY = LEPHY(rawValue: secondary.rawValue)
+    }
+    commands.enqueue(command, .advertise(set, .parameters))
   }
+
+  private static func units(_ duration: Duration, most: Int64) -> UInt16 {
+    UInt16(truncatingIfNeeded: min(max(duration.wholeNanoseconds / 625_000, 0x0020), most))
+  }
+
+  // MARK: Answers
 
   /// A command was answered.
   package mutating func answered(
     _ step: Step,
     _ answer: CommandAnswer,
-    _ commands: inout CommandQueue<CommandPurpose>
+    _ commands: inout CommandQueue<CommandPurpose>,
+    _ info: ControllerInfo
   ) -> Outcome {
-    if case .stopping = phase {
-      guard case .disable = step else { return .none }
-      // A refusal means that it did not advertise.
-      phase = .off
-      return wanted == nil ? .stopped : .none
-    }
+    if case .stopping = phase { return stopAnswered(step, &commands, info) }
     guard case .starting(let configuration) = phase else { return .none }
+    switch step {
     // The answer to what became superfluous, as a connection came in between.
-    if case .disable = step { return .none }
+    case .disable, .remove: return .none
+    default: break
+    }
     guard answer.status == .success else {
       phase = .off
       // Some controllers do not advertise to other centrals while one is connected.
@@ -172,22 +201,113 @@ package struct Advertiser: Sendable {
       wanted = nil
       return .failed(answer.status)
     }
-    switch step {
-    case .parameters:
-      commands.enqueue(LESetAdvertisingData(advertisingData: configuration.data), .advertise(.data))
-    case .data:
-      commands.enqueue(
-        LESetScanResponseData(scanResponseData: configuration.scanResponse),
-        .advertise(.scanResponse)
-      )
-    case .scanResponse:
-      commands.enqueue(LESetAdvertisingEnable(advertisingEnable: true), .advertise(.enable))
-    case .enable:
+    if case .enable = step {
       phase = .on(configuration)
       // Else it is changed at once, and that counts.
       return wanted == configuration ? .started : .none
-    case .disable: break
+    }
+    if info.hasExtendedAdvertising {
+      sendNext(after: step, configuration, &commands, info)
+    } else {
+      sendNextLegacy(after: step, configuration, &commands)
     }
     return .none
+  }
+
+  private mutating func stopAnswered(
+    _ step: Step,
+    _ commands: inout CommandQueue<CommandPurpose>,
+    _ info: ControllerInfo
+  ) -> Outcome {
+    switch step {
+    case .disable where info.hasExtendedAdvertising && wanted == nil:
+      // A refusal means that it did not advertise.
+      commands.enqueue(LERemoveAdvertisingSet(advertisingHandle: set), .advertise(set, .remove))
+      return .none
+    case .disable, .remove:
+      phase = .off
+      if case .remove = step { isPlaced = false }
+      return wanted == nil ? .stopped : .none
+    default: return .none
+    }
+  }
+
+  private func sendNextLegacy(
+    after step: Step,
+    _ configuration: AdvertisingConfiguration,
+    _ commands: inout CommandQueue<CommandPurpose>
+  ) {
+    switch step {
+    case .parameters:
+      commands.enqueue(LESetAdvertisingData(advertisingData: configuration.data), .advertise(set, .data(0)))
+    case .data:
+      commands.enqueue(
+        LESetScanResponseData(scanResponseData: configuration.scanResponse),
+        .advertise(set, .scanResponse(0))
+      )
+    default: commands.enqueue(LESetAdvertisingEnable(advertisingEnable: true), .advertise(set, .enable))
+    }
+  }
+
+  private func sendNext(
+    after step: Step,
+    _ configuration: AdvertisingConfiguration,
+    _ commands: inout CommandQueue<CommandPurpose>,
+    _ info: ControllerInfo
+  ) {
+    let data = Fragments(configuration.data)
+    let response = Fragments(configuration.scanResponse)
+    let next: Step
+    switch step {
+    case .parameters where info.address.kind == .random: next = .address
+    case .parameters, .address: next = data.count > 0 ? .data(0) : .scanResponse(0)
+    case .data(let index): next = index + 1 < data.count ? .data(index + 1) : .scanResponse(0)
+    case .scanResponse(let index): next = index + 1 < response.count ? .scanResponse(index + 1) : .enable
+    default: return
+    }
+    let purpose = CommandPurpose.advertise(set, next)
+    switch next {
+    case .address:
+      commands.enqueue(
+        LESetAdvertisingSetRandomAddress(advertisingHandle: set, randomAddress: info.address),
+        purpose
+      )
+    case .data(let index):
+      let (operation, bytes) = data[index]
+      commands.enqueue(
+        LESetExtendedAdvertisingData(advertisingHandle: set, operation: operation, advertisingData: bytes),
+        purpose
+      )
+    case .scanResponse(let index) where response.count > 0:
+      let (operation, bytes) = response[index]
+      commands.enqueue(
+        LESetExtendedScanResponseData(advertisingHandle: set, operation: operation, scanResponseData: bytes),
+        purpose
+      )
+    default:
+      commands.enqueue(
+        LESetExtendedAdvertisingEnable(enable: true, sets: [.init(advertisingHandle: set)]),
+        .advertise(set, .enable)
+      )
+    }
+  }
+}
+
+/// Advertising data in the pieces that commands have room for.
+private struct Fragments {
+  /// How many bytes one command carries.
+  static let longest = 251
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var count: Int { (bytes.count + Self.longest - 1) / Self.longest }
+
+  subscript(index: Int) -> (AdvertisingDataOperation, [UInt8]) {
+    let start = min(index * Self.longest, bytes.count)
+    let piece = Array(bytes[start..<min(bytes.count, start + Self.longest)])
+    if count <= 1 { return (.complete, piece) }
+    if index == 0 { return (.firstFragment, piece) }
+    return (index + 1 == count ? .lastFragment : .intermediateFragment, piece)
   }
 }

@@ -1,7 +1,8 @@
 import BluetoothTypes
 import RadioPort
 
-/// Puts what several owners want to advertise into the one advertisement that a controller sends.
+/// Puts what several owners want to advertise by legacy packets into one advertisement. Those of several would come from
+/// one address, and scanners would take them for changes of one.
 enum AdvertisingMerger {
   /// What to advertise for all of them.
   ///
@@ -18,6 +19,28 @@ enum AdvertisingMerger {
         isConnectable: request.isConnectable,
         interval: request.interval,
         resumption: request.continuesWhileConnected ? .immediately : .whenDisconnected
+      )
+    } catch {
+      throw RadioFailure(.tooLong, reason: error.description)
+    }
+  }
+
+  /// What to advertise for the owner of an extended set.
+  ///
+  /// - Parameter capacity: How many bytes there is room for.
+  /// - Throws: `.tooLong` if it does not fit.
+  static func extended(
+    _ request: AdvertisingRequest,
+    capacity: Int
+  ) throws(RadioFailure) -> AdvertisingConfiguration {
+    let packed = try request.packedExtended(capacity: capacity)
+    do throws(AdvertisingData.TooLong) {
+      return AdvertisingConfiguration(
+        data: try packed.encoded(fitting: capacity),
+        isConnectable: request.isConnectable,
+        interval: request.interval,
+        resumption: request.continuesWhileConnected ? .immediately : .whenDisconnected,
+        format: request.format
       )
     } catch {
       throw RadioFailure(.tooLong, reason: error.description)

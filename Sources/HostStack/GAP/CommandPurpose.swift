@@ -6,10 +6,13 @@ package enum CommandPurpose: Sendable {
   case startup(Startup.Step)
   case scan(Scanner.Step)
   case connect(Connector.Step)
-  case advertise(Advertiser.Step)
+  case advertise(UInt8, Advertiser.Step)
   case disconnect(LinkID)
   case readRSSI(RequestID)
   case updateConnection(LinkID)
+  case setPHYs(LinkID)
+  /// The longest packets of a link; a controller that refuses keeps to short ones.
+  case dataLength
   /// What the answer is does not matter beyond the log.
   case courtesy
 }

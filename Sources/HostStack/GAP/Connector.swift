@@ -28,6 +28,8 @@ package struct Connector: Sendable {
   private struct Wish: Sendable {
     let address: BluetoothAddress
     let options: LinkOptions
+    /// Where to look for it.
+    let phys: LEPHYs
   }
 
   private enum Phase: Sendable {
@@ -53,6 +55,10 @@ package struct Connector: Sendable {
   private var blocked: Set<BluetoothAddress> = []
   /// How many peers the accept list was found to hold where that is less than what the controller announced.
   private var foundLimit = Int.max
+  /// The private addresses with which devices are to be found now, by their identities.
+  private var aliases: [BluetoothAddress: BluetoothAddress] = [:]
+  /// Whether the controller looks for an address that is not in use any more.
+  private var isStale = false
   /// Whether looking is held back while the controller scans, as it can not do both.
   package private(set) var isHeld = false
 
@@ -69,9 +75,16 @@ package struct Connector: Sendable {
   // MARK: Wishes
 
   /// A link is wanted.
-  package mutating func add(_ address: BluetoothAddress, _ options: LinkOptions) {
+  package mutating func add(_ address: BluetoothAddress, _ options: LinkOptions, on phys: LEPHYs = .le1M) {
     guard !wants(address) else { return }
-    wishes.append(Wish(address: address, options: options))
+    wishes.append(Wish(address: address, options: options, phys: phys))
+  }
+
+  /// A device shows another private address from now on.
+  package mutating func setAlias(_ alias: BluetoothAddress, of address: BluetoothAddress) {
+    guard aliases[address] != alias else { return }
+    aliases[address] = alias
+    if wants(address) { isStale = true }
   }
 
   /// A link is not wanted any more.
@@ -99,7 +112,7 @@ package struct Connector: Sendable {
     switch phase {
     case .idle: start(&commands, info)
     case .initiating(let batch, let since):
-      guard !isRight(batch, info, since, now) else { return }
+      guard isStale || !isRight(batch, info, since, now) else { return }
       phase = .cancelling(batch: batch, deadline: now.advanced(by: Self.cancelBound))
       commands.enqueue(LECreateConnectionCancel(), .connect(.cancel))
     case .cancelling(_, let deadline):
@@ -127,39 +140,76 @@ package struct Connector: Sendable {
 
   private mutating func start(_ commands: inout CommandQueue<CommandPurpose>, _ info: ControllerInfo) {
     let candidates = candidates()
+    isStale = false
     guard let first = candidates.first else { return }
     let batch = candidates.prefix(batchLimit(info)).map(\.address)
     guard batch.count > 1 else {
       phase = .creating(batch: [first.address])
-      commands.enqueue(create(first.options, info, peer: first.address), .connect(.create))
+      sendCreate([first], info, peer: first.address, &commands)
       return
     }
     phase = .listing(batch: batch, open: batch.count + 1)
     commands.enqueue(LEClearFilterAcceptList(), .connect(.clearList))
     for address in batch {
       // The list knows public and random only; an identity address is one or the other.
-      let kind: BluetoothAddress.Kind = address.kind == .random || address.kind == .randomIdentity ? .random : .public
       commands.enqueue(
-        LEAddDeviceToFilterAcceptList(address: BluetoothAddress(address.value, kind)),
+        LEAddDeviceToFilterAcceptList(address: (aliases[address] ?? address).plain),
         .connect(.addToList(address))
       )
     }
   }
 
-  private func create(_ options: LinkOptions, _ info: ControllerInfo, peer: BluetoothAddress?) -> LECreateConnection {
-    let parameters = ConnectionParameters(options)
-    return LECreateConnection(
-      leScanInterval: 0x0060,
-      leScanWindow: 0x0060,
-      initiatorFilterPolicy: peer == nil ? .filterAcceptList : .peerAddress,
-      peerAddress: peer ?? BluetoothAddress(0, .public),
-      ownAddressType: info.ownAddressType,
+  /// Has the controller look for a peer, or for those in its list, as the first of `wishes` wants it.
+  private func sendCreate(
+    _ wishes: [Wish],
+    _ info: ControllerInfo,
+    peer: BluetoothAddress?,
+    _ commands: inout CommandQueue<CommandPurpose>
+  ) {
+    let parameters = ConnectionParameters(wishes.first?.options ?? LinkOptions())
+    let policy: InitiatorFilterPolicy = peer == nil ? .filterAcceptList : .peerAddress
+    let address = peer.map { aliases[$0] ?? $0 } ?? BluetoothAddress(0, .public)
+    guard info.hasExtendedAdvertising else {
+      commands.enqueue(
+        LECreateConnection(
+          leScanInterval: 0x0060,
+          leScanWindow: 0x0060,
+          initiatorFilterPolicy: policy,
+          peerAddress: address,
+          ownAddressType: info.ownAddressType,
+          connectionIntervalMin: parameters.intervalMin,
+          connectionIntervalMax: parameters.intervalMax,
+          maxLatency: parameters.latency,
+          supervisionTimeout: parameters.timeout,
+          minCELength: 0,
+          maxCELength: 0
+        ),
+        .connect(.create)
+      )
+      return
+    }
+    var phys = wishes.reduce(LEPHYs()) { $0.union($1.phys) }
+    let listens = phys.count
+    // Where the advertisement itself is on 2M, the link begins there.
+    if info.leFeatures.contains(.le2M) { phys.insert(.le2M) }
+    let block = LEExtendedCreateConnection.Parameters(
+      scanInterval: 0x0060,
+      // With two PHYs to listen to, each has half of the time.
+      scanWindow: listens > 1 ? 0x0030 : 0x0060,
       connectionIntervalMin: parameters.intervalMin,
       connectionIntervalMax: parameters.intervalMax,
       maxLatency: parameters.latency,
-      supervisionTimeout: parameters.timeout,
-      minCELength: 0,
-      maxCELength: 0
+      supervisionTimeout: parameters.timeout
+    )
+    commands.enqueue(
+      LEExtendedCreateConnection(
+        initiatorFilterPolicy: policy,
+        ownAddressType: info.ownAddressType,
+        peerAddress: address,
+        initiatingPHYs: phys,
+        parameters: Array(repeating: block, count: phys.count)
+      ),
+      .connect(.create)
     )
   }
 
@@ -213,10 +263,8 @@ package struct Connector: Sendable {
       return
     }
     phase = .creating(batch: batch.isEmpty ? [wish.address] : batch)
-    commands.enqueue(
-      create(wish.options, info, peer: batch.isEmpty ? wish.address : nil),
-      .connect(.create)
-    )
+    let others = wishes.filter { batch.contains($0.address) && $0.address != wish.address }
+    sendCreate([wish] + others, info, peer: batch.isEmpty ? wish.address : nil, &commands)
   }
 
   /// The controller has ended its looking: a link came up, or not.

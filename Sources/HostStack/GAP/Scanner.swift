@@ -1,7 +1,8 @@
 import BluetoothTypes
 import RadioPort
 
-/// Keeps the controller scanning as all scans together ask (Core 5.4, Vol 4, Part E, 7.8.10 and 7.8.11).
+/// Keeps the controller scanning as all scans together ask, by extended commands where it has them
+/// (Core 5.4, Vol 4, Part E, 7.8.10, 7.8.11, 7.8.64 and 7.8.65).
 package struct Scanner: Sendable {
   /// The commands that the scanner sends.
   package enum Step: Sendable {
@@ -10,11 +11,18 @@ package struct Scanner: Sendable {
     case disable
   }
 
+  /// What the controller is to do.
+  private struct Goal: Equatable {
+    var isActive: Bool
+    var phys: LEPHYs
+    var isExtended: Bool
+  }
+
   private enum Phase: Equatable {
     case off
-    case on(isActive: Bool)
-    /// The answer to a command is awaited; `isActive` says what it is about.
-    case changing(isActive: Bool)
+    case on(Goal)
+    /// The answer to a command is awaited, which is about this.
+    case changing(Goal?)
   }
 
   /// What the controller is told of the times to listen.
@@ -30,6 +38,8 @@ package struct Scanner: Sendable {
   package private(set) var scans: [(id: ScanID, request: ScanRequest)] = []
   /// What each scan was told.
   package var table = SightingTable()
+  /// What is reported in pieces.
+  package var assembler = ReportAssembler()
   /// Whether the scan is held back while the controller makes a connection, as it can not do both.
   package private(set) var isHeld = false
 
@@ -41,9 +51,12 @@ package struct Scanner: Sendable {
   /// Whether the controller scans, or will shortly.
   package var isActiveInController: Bool { phase != .off }
 
-  private var wanted: Bool? {
+  private func goal(_ info: ControllerInfo) -> Goal? {
     guard !scans.isEmpty, !isHeld else { return nil }
-    return scans.contains { $0.request.isActive }
+    let isActive = scans.contains { $0.request.isActive }
+    guard info.hasExtendedAdvertising else { return Goal(isActive: isActive, phys: .le1M, isExtended: false) }
+    let phys = scans.reduce(LEPHYs()) { $0.union(info.primaryPHYs($1.request.phys)) }
+    return Goal(isActive: isActive, phys: phys, isExtended: true)
   }
 
   // MARK: Scans
@@ -75,12 +88,46 @@ package struct Scanner: Sendable {
 
   /// Sends what brings the controller to where the scans want it.
   package mutating func update(_ commands: inout CommandQueue<CommandPurpose>, _ info: ControllerInfo) {
-    switch (phase, wanted) {
-    case (.off, let isActive?):
-      phase = .changing(isActive: isActive)
+    switch (phase, goal(info)) {
+    case (.off, let goal?):
+      phase = .changing(goal)
+      sendParameters(goal, &commands, info)
+    case (.on(let current), let goal) where goal != current:
+      phase = .changing(nil)
+      if current.isExtended {
+        commands.enqueue(LESetExtendedScanEnable(enable: false), .scan(.disable))
+      } else {
+        commands.enqueue(LESetScanEnable(leScanEnable: false, filterDuplicates: false), .scan(.disable))
+      }
+    default: break
+    }
+  }
+
+  private func sendParameters(
+    _ goal: Goal,
+    _ commands: inout CommandQueue<CommandPurpose>,
+    _ info: ControllerInfo
+  ) {
+    let type: LEScanType = goal.isActive ? .active : .passive
+    if goal.isExtended {
+      let block = LESetExtendedScanParameters.Parameters(
+        scanType: type,
+        scanInterval: timing.interval,
+        scanWindow: timing.window
+      )
+      commands.enqueue(
+        LESetExtendedScanParameters(
+          ownAddressType: info.ownAddressType,
+          scanningFilterPolicy: .all,
+          scanningPHYs: goal.phys,
+          parameters: Array(repeating: block, count: goal.phys.count)
+        ),
+        .scan(.parameters)
+      )
+    } else {
       commands.enqueue(
         LESetScanParameters(
-          leScanType: isActive ? .active : .passive,
+          leScanType: type,
           leScanInterval: timing.interval,
           leScanWindow: timing.window,
           ownAddressType: info.ownAddressType,
@@ -88,16 +135,11 @@ package struct Scanner: Sendable {
         ),
         .scan(.parameters)
       )
-    case (.on, nil): disable(&commands)
-    case (.on(let isActive), let wanted?) where isActive != wanted: disable(&commands)
-    default: break
     }
   }
 
-  private mutating func disable(_ commands: inout CommandQueue<CommandPurpose>) {
-    phase = .changing(isActive: false)
-    commands.enqueue(LESetScanEnable(leScanEnable: false, filterDuplicates: false), .scan(.disable))
-  }
+  /// The controller has ended the scan by itself, which it was not asked for.
+  package mutating func ended() { if case .on = phase { phase = .off } }
 
   /// A command was answered. Returns the controller's refusal if the scan could not start.
   package mutating func answered(
@@ -105,7 +147,7 @@ package struct Scanner: Sendable {
     _ answer: CommandAnswer,
     _ commands: inout CommandQueue<CommandPurpose>
   ) -> HCIStatus? {
-    guard case .changing(let isActive) = phase else { return nil }
+    guard case .changing(let goal) = phase else { return nil }
     switch step {
     case .parameters:
       guard answer.status == .success else {
@@ -113,14 +155,37 @@ package struct Scanner: Sendable {
         return answer.status
       }
       // Duplicates are not filtered by the controller: its filter hides changes of the content and of the strength.
-      commands.enqueue(LESetScanEnable(leScanEnable: true, filterDuplicates: false), .scan(.enable))
+      if goal?.isExtended ?? false {
+        commands.enqueue(LESetExtendedScanEnable(enable: true, filterDuplicates: .off), .scan(.enable))
+      } else {
+        commands.enqueue(LESetScanEnable(leScanEnable: true, filterDuplicates: false), .scan(.enable))
+      }
     case .enable:
-      phase = answer.status == .success ? .on(isActive: isActive) : .off
+      assembler.removeAll()
+      phase = answer.status == .success ? goal.map { .on($0) } ?? .off : .off
       return answer.status == .success ? nil : answer.status
     case .disable:
       // A refusal means that it did not scan.
       phase = .off
     }
     return nil
+  }
+}
+
+extension ControllerInfo {
+  /// Where to listen for advertisers, of the PHYs that are wished for: 1M if none of them is there.
+  package func primaryPHYs(_ wished: Set<RadioPHY>) -> LEPHYs {
+    var phys: LEPHYs = []
+    if wished.contains(.le1M) { phys.insert(.le1M) }
+    if wished.contains(.leCoded), hasExtendedAdvertising, leFeatures.contains(.leCoded) { phys.insert(.leCoded) }
+    return phys.isEmpty ? .le1M : phys
+  }
+}
+
+extension ScanRequest {
+  /// Whether it is to hear of what was advertised in this way.
+  func includes(_ channel: AdvertisingChannel) -> Bool {
+    (includesExtended || !channel.isExtended)
+      && (channel.primaryPHY == .leCoded ? phys.contains(.leCoded) : phys.contains(.le1M) || !phys.contains(.leCoded))
   }
 }

@@ -14,20 +14,25 @@ package struct SightingTable: Sendable {
     /// `nil` where the report does not tell: in a scan response.
     package var isConnectable: Bool?
     package var isScanResponse: Bool
+    package var channel: AdvertisingChannel
 
     package init(
       address: BluetoothAddress,
       data: [UInt8],
       rssi: Int?,
       isConnectable: Bool?,
-      isScanResponse: Bool
+      isScanResponse: Bool,
+      channel: AdvertisingChannel = .legacy
     ) {
       self.address = address
       self.data = data
       self.rssi = rssi
       self.isConnectable = isConnectable
       self.isScanResponse = isScanResponse
+      self.channel = channel
     }
+
+    fileprivate var key: Key { Key(address: address, set: channel.set) }
   }
 
   /// What a report leads to.
@@ -45,6 +50,7 @@ package struct SightingTable: Sendable {
     var response: [UInt8] = []
     var merged = AdvertisingData()
     var isConnectable = false
+    var primaryPHY = RadioPHY.le1M
     /// Changes with the content, and is never the same twice in the whole table.
     var version: UInt64 = 0
     var lastHeard: UInt64 = 0
@@ -52,7 +58,13 @@ package struct SightingTable: Sendable {
     var told: [(scan: ScanID, version: UInt64)] = []
   }
 
-  private var advertisers: [BluetoothAddress: Advertiser] = [:]
+  /// One advertising set of a device; its legacy advertising counts as one.
+  fileprivate struct Key: Hashable, Sendable {
+    var address: BluetoothAddress
+    var set: UInt8?
+  }
+
+  private var advertisers: [Key: Advertiser] = [:]
   private var clock: UInt64 = 0
   private let limit: Int
 
@@ -69,15 +81,15 @@ package struct SightingTable: Sendable {
     now: RadioInstant
   ) -> Outcome {
     clock &+= 1
-    if advertisers.count >= limit, advertisers[report.address] == nil { forgetOldHalf() }
+    if advertisers.count >= limit, advertisers[report.key] == nil { forgetOldHalf() }
     var outcome = Outcome()
-    outcome.malformed = advertisers[report.address, default: Advertiser()].take(report, clock: clock)
-    guard var advertiser = advertisers[report.address] else { return outcome }
-    for scan in scans where advertiser.matches(scan.request) {
+    outcome.malformed = advertisers[report.key, default: Advertiser()].take(report, clock: clock)
+    guard var advertiser = advertisers[report.key] else { return outcome }
+    for scan in scans where scan.request.includes(report.channel) && advertiser.matches(scan.request) {
       if advertiser.note(scan.id) || scan.request.allowsDuplicates { outcome.scans.append(scan.id) }
     }
     guard !outcome.scans.isEmpty else { return outcome }
-    advertisers[report.address] = advertiser
+    advertisers[report.key] = advertiser
     outcome.sighting = Sighting(
       peer: PeerID(report.address),
       address: report.address,
@@ -85,9 +97,22 @@ package struct SightingTable: Sendable {
       rssi: report.rssi,
       isConnectable: advertiser.isConnectable,
       isScanResponse: report.isScanResponse,
-      time: now
+      time: now,
+      channel: report.channel
     )
     return outcome
+  }
+
+  /// Whether a set of a device was heard.
+  package func knows(_ address: BluetoothAddress, set: UInt8?) -> Bool {
+    advertisers[Key(address: address, set: set)] != nil
+  }
+
+  /// Whether a device was heard on the Coded PHY alone.
+  package func isOnCoded(_ address: BluetoothAddress) -> Bool {
+    let heard = ([nil] + (0...15).map { Optional(UInt8($0)) })
+      .compactMap { advertisers[Key(address: address, set: $0)]?.primaryPHY }
+    return !heard.isEmpty && heard.allSatisfy { $0 == .leCoded }
   }
 
   /// Forgets what a scan was told.
@@ -109,6 +134,7 @@ extension SightingTable.Advertiser {
   /// Takes the content in; returns what is wrong with it if it is new.
   fileprivate mutating func take(_ report: SightingTable.Report, clock: UInt64) -> ByteError? {
     lastHeard = clock
+    primaryPHY = report.channel.primaryPHY
     var isChanged = version == 0
     if let connectable = report.isConnectable, connectable != isConnectable {
       isConnectable = connectable

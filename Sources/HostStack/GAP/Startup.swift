@@ -16,6 +16,12 @@ package struct Startup: Sendable {
     case readLEBufferSize
     case readBufferSize
     case readAcceptListSize
+    case readAdvertisingLength
+    case readAdvertisingSets
+    case readResolvingListSize
+    case loadResolvingList
+    case setPrivacyMode
+    case enableResolution
     case setRandomAddress
   }
 
@@ -30,11 +36,28 @@ package struct Startup: Sendable {
   private var step: Step?
   private let randomAddress: BluetoothAddress
   private let prefersRandomAddress: Bool
+  /// What goes into the resolving list, next one first.
+  private var identities: [KnownIdentity]
+  private let ownKey: IdentityKey?
+  /// How many devices are in the list, and whether the first of `identities` is.
+  private var listed = 0
+  private var isListed = false
 
   /// - Parameters:
   ///   - randomness: Makes the static random address, for a controller that has no public one.
   ///   - randomAddress: A static random address to use in any case.
-  package init(randomness: UInt64, randomAddress: BluetoothAddress? = nil) {
+  ///   - identities: Devices whose private addresses the controller is to resolve, as far as it has room.
+  ///   - ownKey: Makes changing addresses to be shown in place of the host's own.
+  package init(
+    randomness: UInt64,
+    randomAddress: BluetoothAddress? = nil,
+    identities: [KnownIdentity] = [],
+    ownKey: IdentityKey? = nil
+  ) {
+    self.ownKey = ownKey
+    // The entry for nobody in particular: advertisements to everybody are made with it.
+    let own = ownKey.map { _ in KnownIdentity(address: BluetoothAddress(0, .public), key: IdentityKey(0)) }
+    self.identities = (own.map { [$0] } ?? []) + identities
     self.randomAddress = randomAddress ?? Self.staticAddress(randomness)
     prefersRandomAddress = randomAddress != nil
   }
@@ -73,7 +96,7 @@ package struct Startup: Sendable {
     } else if let failure = refusal(answer.status, of: answered) {
       return .failed(failure)
     }
-    guard let next = nextStep(after: answered) else {
+    guard let next = isRepeated(answered) ? .loadResolvingList : nextStep(after: answered) else {
       step = nil
       guard info.aclCount > 0, info.aclLength > 0 else {
         return .failed(RadioState(.unsupported, reason: "the controller has no buffers for data"))
@@ -81,8 +104,17 @@ package struct Startup: Sendable {
       return .finished(info)
     }
     step = next
+    if next == .loadResolvingList { isListed = false }
     send(next, &commands)
     return .continuing
+  }
+
+  /// Whether the list takes another device.
+  private mutating func isRepeated(_ step: Step) -> Bool {
+    guard step == .loadResolvingList || step == .setPrivacyMode else { return false }
+    if step == .loadResolvingList, info.supports(.leSetPrivacyMode), isListed { return false }
+    if !identities.isEmpty { identities.removeFirst() }
+    return isNeeded(.loadResolvingList)
   }
 
   private func nextStep(after step: Step) -> Step? {
@@ -96,6 +128,13 @@ package struct Startup: Sendable {
     case .readBufferSize: info.aclCount == 0 || info.aclLength == 0
     case .readAcceptListSize:
       info.supports(.leReadFilterAcceptListSize) && info.supports(.leAddDeviceToFilterAcceptList)
+    // With the feature come all of its commands, though some controllers forget to list them.
+    case .readAdvertisingLength: info.leFeatures.contains(.extendedAdvertising)
+    case .readAdvertisingSets: info.maximumAdvertisingData > 0
+    case .readResolvingListSize: !identities.isEmpty && info.leFeatures.contains(.privacy)
+    case .loadResolvingList: !identities.isEmpty && listed < info.resolvingListSize
+    case .setPrivacyMode: isListed && info.supports(.leSetPrivacyMode)
+    case .enableResolution: listed > 0
     case .setRandomAddress: prefersRandomAddress || info.address.value == 0
     default: true
     }
@@ -115,12 +154,30 @@ package struct Startup: Sendable {
     case .readLEBufferSize: commands.enqueue(LEReadBufferSize(), purpose)
     case .readBufferSize: commands.enqueue(ReadBufferSize(), purpose)
     case .readAcceptListSize: commands.enqueue(LEReadFilterAcceptListSize(), purpose)
+    case .readAdvertisingLength: commands.enqueue(LEReadMaximumAdvertisingDataLength(), purpose)
+    case .readAdvertisingSets: commands.enqueue(LEReadNumberOfSupportedAdvertisingSets(), purpose)
+    case .readResolvingListSize: commands.enqueue(LEReadResolvingListSize(), purpose)
+    case .loadResolvingList:
+      let entry = identities.first ?? KnownIdentity(address: BluetoothAddress(0, .public), key: IdentityKey(0))
+      commands.enqueue(
+        LEAddDeviceToResolvingList(
+          peerIdentityAddress: entry.address,
+          peerIRK: entry.key.bytes,
+          localIRK: (ownKey ?? IdentityKey(0)).bytes
+        ),
+        purpose
+      )
+    case .setPrivacyMode:
+      // A device that has a key may still show its identity address.
+      let address = identities.first?.address ?? BluetoothAddress(0, .public)
+      commands.enqueue(LESetPrivacyMode(peerIdentityAddress: address, privacyMode: .device), purpose)
+    case .enableResolution: commands.enqueue(LESetAddressResolutionEnable(addressResolutionEnable: true), purpose)
     case .setRandomAddress: commands.enqueue(LESetRandomAddress(randomAddress: randomAddress), purpose)
     }
   }
 
-  /// The events of legacy operation. The enhanced Connection Complete would take the place of the plain one, and the
-  /// peer's wish for parameters must be answered, so each is asked for only where it is dealt with.
+  /// The events that are dealt with. Some take the place of others, or must be answered, so each is asked for only where
+  /// the controller has what it belongs to.
   private var leEventMask: LEEventMask {
     var events: [LESubevent] = [
       .leConnectionComplete, .leAdvertisingReport, .leConnectionUpdateComplete, .leReadRemoteFeaturesComplete,
@@ -128,12 +185,29 @@ package struct Startup: Sendable {
     ]
     if info.leFeatures.contains(.connectionParametersRequest) { events.append(.leRemoteConnectionParameterRequest) }
     if info.leFeatures.contains(.dataPacketLengthExtension) { events.append(.leDataLengthChange) }
+    if !info.leFeatures.isDisjoint(with: [.le2M, .leCoded]) { events.append(.lePHYUpdateComplete) }
+    if info.leFeatures.contains(.privacy) { events.append(.leEnhancedConnectionComplete) }
+    if info.leFeatures.contains(.extendedAdvertising) {
+      events += [.leExtendedAdvertisingReport, .leScanTimeout, .leAdvertisingSetTerminated]
+    }
     return LEEventMask(events)
   }
 
   private mutating func take(_ answer: CommandAnswer, of step: Step) throws {
     switch step {
-    case .reset, .setEventMask, .setLEEventMask: break
+    case .reset, .setEventMask, .setLEEventMask, .setPrivacyMode: break
+    case .readAdvertisingLength:
+      let length = try answer.decode(as: LEReadMaximumAdvertisingDataLength.self).maxAdvertisingDataLength
+      info.maximumAdvertisingData = Int(length)
+    case .readAdvertisingSets:
+      let count = try answer.decode(as: LEReadNumberOfSupportedAdvertisingSets.self).numSupportedAdvertisingSets
+      info.advertisingSets = Int(count)
+    case .readResolvingListSize:
+      info.resolvingListSize = Int(try answer.decode(as: LEReadResolvingListSize.self).resolvingListSize)
+    case .loadResolvingList:
+      listed += 1
+      isListed = true
+    case .enableResolution: info.showsPrivateAddresses = ownKey != nil
     case .setRandomAddress: info.address = randomAddress
     case .readLocalVersion:
       let version = try answer.decode(as: ReadLocalVersionInformation.self)
@@ -162,7 +236,11 @@ package struct Startup: Sendable {
   private func refusal(_ status: HCIStatus, of step: Step) -> RadioState? {
     switch step {
     case .readLocalVersion, .readSupportedCommands, .readSupportedFeatures, .readAddress, .readLEFeatures,
-      .readAcceptListSize:
+      .readAcceptListSize, .readAdvertisingLength, .readAdvertisingSets, .readResolvingListSize, .setPrivacyMode,
+      .enableResolution:
+      return nil
+    case .loadResolvingList:
+      // The host resolves what the controller does not.
       return nil
     case .setEventMask:
       // The mask's default has all but LE Meta, without which nothing works; a controller for LE alone may lack the
@@ -195,6 +273,12 @@ package struct Startup: Sendable {
     case .readLEBufferSize: "HCI_LE_Read_Buffer_Size"
     case .readBufferSize: "HCI_Read_Buffer_Size"
     case .readAcceptListSize: "HCI_LE_Read_Filter_Accept_List_Size"
+    case .readAdvertisingLength: "HCI_LE_Read_Maximum_Advertising_Data_Length"
+    case .readAdvertisingSets: "HCI_LE_Read_Number_of_Supported_Advertising_Sets"
+    case .readResolvingListSize: "HCI_LE_Read_Resolving_List_Size"
+    case .loadResolvingList: "HCI_LE_Add_Device_To_Resolving_List"
+    case .setPrivacyMode: "HCI_LE_Set_Privacy_Mode"
+    case .enableResolution: "HCI_LE_Set_Address_Resolution_Enable"
     case .setRandomAddress: "HCI_LE_Set_Random_Address"
     }
   }

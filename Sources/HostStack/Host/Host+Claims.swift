@@ -11,7 +11,7 @@ extension Host {
       emit(.claimed(id, .failure(offFailure)))
       return id
     }
-    guard let address = peer.address else {
+    guard let address = peer.address?.plain else {
       emit(
         .claimed(
           id,
@@ -40,7 +40,10 @@ extension Host {
       return id
     }
     claims.append(Claim(id: id, address: address))
-    connector.add(address, options)
+    let phys = options.phys.map { info.primaryPHYs($0) }
+    connector.add(address, options, on: phys ?? (scanner.table.isOnCoded(address) ? .leCoded : .le1M))
+    let current = resolver.currentAddress(of: address)
+    if current != address, info.resolvingListSize == 0 { connector.setAlias(current, of: address) }
     isControlDirty = true
     settle(now)
     return id

@@ -16,6 +16,9 @@ extension Host {
 
   mutating func connectionCompleted(_ event: LEConnectionComplete, _ now: RadioInstant) {
     isControlDirty = true
+    var event = event
+    // Whoever has resolved it, the device goes by its identity.
+    event.peerAddress = resolver.resolve(event.peerAddress.plain)
     guard event.role == .central else { return centralCompleted(event, now) }
     let outcome = connector.completed(event.status, event.peerAddress)
     switch outcome {
@@ -23,6 +26,7 @@ extension Host {
       let index = open(event, .central, now)
       claimAll(of: event.peerAddress, index)
       adjust(index, to: options)
+      if let phys = options.preferredPHYs { askForPHYs(index, phys) }
       links[index].link.exchangeMTU(now: now)
     case .unwanted:
       // It came up though its connect was given up (F06).
@@ -36,7 +40,9 @@ extension Host {
     guard event.status == .success else {
       return report(.unexpectedEvent, "advertising to \(event.peerAddress) ended: \(event.status)")
     }
-    advertiser.connected()
+    for place in advertisers.indices {
+      advertisers[place].connected(endsAdvertising: !info.hasExtendedAdvertising)
+    }
     let index = open(event, .peripheral, now)
     beginServing(index)
     // A connect to the same device has its link in this way.
@@ -70,6 +76,7 @@ extension Host {
     data.open(event.connectionHandle)
     connector.block(event.peerAddress)
     server.open(id)
+    askForDataLength(links.count - 1)
     return links.count - 1
   }
 
@@ -212,6 +219,8 @@ extension Host {
     drain(index, now)
     for request in links[index].rssi { emit(.rssi(request, .failure(failure))) }
     links[index].rssi.removeAll()
+    for request in links[index].physRequests { emit(.phys(request, .failure(failure))) }
+    links[index].physRequests.removeAll()
     let id = links[index].id
     for subscription in subscriptions.filter({ $0.value == id }).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       subscriptions[subscription] = nil
@@ -268,7 +277,9 @@ extension Host {
     for release in link.closing?.releases ?? [] { emit(.released(release)) }
     data.close(link.handle)
     if !links.contains(where: { $0.address == address }) { connector.unblock(address) }
-    if link.link.role == .peripheral { advertiser.disconnected() }
+    if link.link.role == .peripheral {
+      for place in advertisers.indices { advertisers[place].disconnected() }
+    }
   }
 
   /// Gives up links whose end the controller has not told within the bound: who released them has waited enough, and

@@ -49,6 +49,14 @@ extension Host {
       for entry in event.completed { completed(entry) }
     case .leAdvertisingReport(let event):
       for report in event.reports { heard(report, now) }
+    case .leExtendedAdvertisingReport(let event):
+      for report in event.reports { heard(report, now) }
+    case .leScanTimeout:
+      scanner.ended()
+      isControlDirty = true
+    case .leAdvertisingSetTerminated(let event): advertisingSetEnded(event)
+    case .lePHYUpdateComplete(let event): physChanged(event)
+    case .leDataLengthChange(let event): dataLengthChanged(event)
     case .leConnectionComplete(let event): connectionCompleted(event, now)
     case .leEnhancedConnectionComplete(let event):
       connectionCompleted(
@@ -152,7 +160,9 @@ extension Host {
     case .scan(let step): scanAnswered(step, answer, now)
     case .connect(let step):
       take(connector.answered(step, answer, &commands, info, now: now), now)
-    case .advertise(let step): advertisingAnswered(step, answer)
+    case .advertise(let set, let step): advertisingAnswered(set, step, answer)
+    case .setPHYs(let link): setPHYsAnswered(link, answer)
+    case .dataLength: break
     case .disconnect(let link): disconnectAnswered(link, answer)
     case .readRSSI(let request): rssiAnswered(request, answer)
     case .updateConnection(let link): updateAnswered(link, answer)

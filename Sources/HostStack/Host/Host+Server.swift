@@ -12,40 +12,64 @@ extension Host {
 
   // MARK: Advertising
 
-  /// Advertises, now or as soon as the host is on, until told otherwise. What is advertised already is replaced.
-  package mutating func startAdvertising(_ advertising: AdvertisingConfiguration, now: RadioInstant) {
-    guard advertising.data.count <= 31, advertising.scanResponse.count <= 31 else {
-      return emit(
-        .advertisingStopped(
-          RadioFailure(
-            .tooLong,
-            reason: "legacy advertising takes 31 bytes; the advertisement has \(advertising.data.count) and the "
-              + "scan response \(advertising.scanResponse.count)"
-          )
-        )
-      )
+  /// Advertises until told otherwise. What the set advertises already is replaced; other sets go on.
+  package mutating func startAdvertising(
+    _ advertising: AdvertisingConfiguration,
+    set: UInt8 = 0,
+    now: RadioInstant
+  ) {
+    if let obstacle = advertising.obstacle(info) { return emit(.advertisingStopped(set, obstacle)) }
+    let place: Int
+    if let known = advertisers.firstIndex(where: { $0.set == set }) {
+      place = known
+    } else {
+      guard advertisers.count < max(1, info.advertisingSets) else {
+        let reason = "the controller has \(max(1, info.advertisingSets)) advertising sets, and all are in use"
+        return emit(.advertisingStopped(set, RadioFailure(.busy, reason: reason)))
+      }
+      place = advertisers.count
+      advertisers.append(Advertiser(set: set, centrals: links.count { $0.link.role == .peripheral }))
     }
-    advertiser.start(advertising)
+    advertisers[place].start(advertising)
     isControlDirty = true
     settle(now)
   }
 
-  /// Stops advertising; links stay.
-  package mutating func stopAdvertising(now: RadioInstant) {
-    advertiser.stop()
-    if advertiser.isIdle { emit(.advertisingStopped(nil)) }
+  /// Stops what a set advertises; links stay.
+  package mutating func stopAdvertising(set: UInt8 = 0, now: RadioInstant) {
+    guard let place = advertisers.firstIndex(where: { $0.set == set }) else {
+      return emit(.advertisingStopped(set, nil))
+    }
+    advertisers[place].stop()
+    if advertisers[place].isIdle { emit(.advertisingStopped(set, nil)) }
     isControlDirty = true
     settle(now)
   }
 
-  mutating func advertisingAnswered(_ step: Advertiser.Step, _ answer: CommandAnswer) {
-    switch advertiser.answered(step, answer, &commands) {
+  mutating func advertisingAnswered(_ set: UInt8, _ step: Advertiser.Step, _ answer: CommandAnswer) {
+    guard let place = advertisers.firstIndex(where: { $0.set == set }) else { return }
+    tellAdvertising(set, advertisers[place].answered(step, answer, &commands, info))
+    // Its place is free for another one.
+    if advertisers[place].wanted == nil, advertisers[place].isIdle { advertisers.remove(at: place) }
+  }
+
+  private mutating func tellAdvertising(_ set: UInt8, _ outcome: Advertiser.Outcome) {
+    switch outcome {
     case .none: break
-    case .started: emit(.advertisingStarted)
-    case .stopped: emit(.advertisingStopped(nil))
+    case .started: emit(.advertisingStarted(set))
+    case .stopped: emit(.advertisingStopped(set, nil))
     case .failed(let status):
-      emit(.advertisingStopped(Self.refusal(status, reason: "the controller refused to advertise: \(status)")))
+      emit(.advertisingStopped(set, Self.refusal(status, reason: "the controller refused to advertise: \(status)")))
     }
+  }
+
+  mutating func advertisingSetEnded(_ event: LEAdvertisingSetTerminated) {
+    guard let place = advertisers.firstIndex(where: { $0.set == event.advertisingHandle }) else { return }
+    isControlDirty = true
+    guard event.status == .success else {
+      return tellAdvertising(event.advertisingHandle, advertisers[place].ended(event.status))
+    }
+    advertisers[place].taken()
   }
 
   // MARK: Links

@@ -26,7 +26,9 @@ package struct Host: Sendable {
   var data = ACLScheduler()
   var scanner: Scanner
   var connector = Connector()
-  var advertiser = Advertiser()
+  /// One for each set that is or was in use.
+  var advertisers: [Advertiser] = []
+  var resolver: IdentityResolver
   var turns: ExclusiveTurns?
   var restarts = RestartLimit()
   var server: GATTServer
@@ -44,7 +46,8 @@ package struct Host: Sendable {
 
   package init(configuration: HostConfiguration = HostConfiguration()) {
     self.configuration = configuration
-    startup = Startup(randomness: configuration.randomness, randomAddress: configuration.randomAddress)
+    startup = Self.startup(configuration, configuration.identities)
+    resolver = IdentityResolver(configuration.identities)
     commands = CommandQueue(timeout: configuration.commandTimeout)
     scanner = Scanner(timing: configuration.scanTiming)
     server = GATTServer(database: configuration.makeDatabase())
@@ -87,8 +90,21 @@ package struct Host: Sendable {
     start(now: now)
   }
 
+  private static func startup(_ configuration: HostConfiguration, _ identities: [KnownIdentity]) -> Startup {
+    Startup(
+      randomness: configuration.randomness,
+      randomAddress: configuration.randomAddress,
+      identities: identities,
+      ownKey: configuration.ownIdentityKey
+    )
+  }
+
+  /// From now on the private addresses of these devices are resolved: by the host at once, by the controller from its
+  /// next start on.
+  package mutating func setIdentities(_ identities: [KnownIdentity]) { resolver.setIdentities(identities) }
+
   mutating func start(now: RadioInstant) {
-    startup = Startup(randomness: configuration.randomness, randomAddress: configuration.randomAddress)
+    startup = Self.startup(configuration, resolver.identities)
     phase = .starting
     commands.reset()
     startup.begin(&commands)
@@ -172,7 +188,7 @@ package struct Host: Sendable {
     }
     scanner.update(&commands, info)
     connector.update(&commands, info, now: now)
-    advertiser.update(&commands, info)
+    for index in advertisers.indices { advertisers[index].update(&commands, info) }
   }
 }
 
@@ -196,8 +212,10 @@ extension Host {
     for claim in claims where claim.handle == nil { emit(.claimed(claim.id, .failure(failure))) }
     claims.removeAll()
     for scan in scanner.removeAll() { emit(.scanEnded(scan, failure)) }
-    if advertiser.wanted != nil || !advertiser.isIdle { emit(.advertisingStopped(failure)) }
-    advertiser = Advertiser()
+    for advertiser in advertisers where advertiser.wanted != nil || !advertiser.isIdle {
+      emit(.advertisingStopped(advertiser.set, failure))
+    }
+    advertisers = []
     intercepted.removeAll()
     subscriptions.removeAll()
   }

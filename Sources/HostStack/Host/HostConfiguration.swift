@@ -13,6 +13,11 @@ package struct HostConfiguration: Sendable {
   package var mtu: UInt16
   /// A static random address to use instead of the controller's public one.
   package var randomAddress: BluetoothAddress?
+  /// Devices that are known for good, with the keys of their private addresses: they are sighted and connected to by
+  /// their identities.
+  package var identities: [KnownIdentity] = []
+  /// With it the controller shows changing addresses in place of the host's own, if it can.
+  package var ownIdentityKey: IdentityKey?
   /// Makes the static random address where the controller has no public one.
   package var randomness: UInt64
   /// Whether each PDU that clients send to the server is first shown to the owner, who says what becomes of it.

@@ -19,6 +19,7 @@ package enum HostEvent: Sendable {
   /// Something happened to the link of these claims.
   case link(LinkEvent, [ClaimID])
   case rssi(RequestID, Result<Int, RadioFailure>)
+  case phys(RequestID, Result<LinkPHYs, RadioFailure>)
   case discovered(RequestID, Result<[RemoteService], RadioFailure>)
   case read(RequestID, Result<[UInt8], RadioFailure>)
   /// A write of either kind is done.
@@ -32,9 +33,12 @@ package enum HostEvent: Sendable {
   // MARK: Peripheral
 
   /// Advertising began.
-  case advertisingStarted
+  /// - Parameter 0: The set.
+  case advertisingStarted(UInt8)
   /// Advertising ended, as it was told to or for a reason.
-  case advertisingStopped(RadioFailure?)
+  ///
+  /// - Parameter 0: The set.
+  case advertisingStopped(UInt8, RadioFailure?)
   /// A central has connected, or the peer of a link that was made here has used the server for the first time.
   case centralConnected(LinkID)
   /// A central is gone.
@@ -43,6 +47,10 @@ package enum HostEvent: Sendable {
   case centralMTU(LinkID, Int)
   /// The connection parameters of a central's link have changed.
   case centralParameters(LinkID, interval: Duration, latency: UInt16, supervisionTimeout: Duration)
+  /// The PHYs of a central's link have changed.
+  case centralPHYs(LinkID, LinkPHYs)
+  /// The length of packets on a central's link has changed.
+  case centralDataLength(LinkID, transmit: Int, receive: Int)
   /// A central has answered a wish for connection parameters.
   case parametersAnswered(LinkID, isAccepted: Bool)
   /// A client wants a value of the owner's: give the answer to `answer`.

@@ -106,7 +106,7 @@ struct AdvertisingSet: Sendable {
     nextEvent = next >= now ? next : now &+ random.below(spacing &+ Self.longestDelay / 2)
   }
 
-  /// An event is over, all but its auxiliary packets, which are over at `auxiliaryEnd`.
+  /// An event begins. With the last of a limited number the set ends, once what belongs to the event is over.
   mutating func finishEvent(at time: Int64, random: inout SeededGenerator) {
     lastEvent = time
     nextEvent = time &+ spacing &+ delay(&random)
@@ -114,8 +114,15 @@ struct AdvertisingSet: Sendable {
     eventCount &+= 1
     guard eventCount >= eventLimit else { return }
     nextEvent = nil
-    let close = time &+ 3 &* AirTime.advertisingChannel(payload: 37)
+    let close = time &+ longestEvent
     if (end?.time ?? .max) > close { end = (close, .limitReached) }
+  }
+
+  /// How long an event can take until somebody has connected.
+  private var longestEvent: Int64 {
+    let primary = 3 &* (primaryPHY.airTime(payload: 37) &+ 600_000)
+    let auxiliary = secondaryPHY.airTime(payload: 255) &+ AirTime.auxiliaryConnection(on: secondaryPHY)
+    return primary &+ (isLegacy ? 0 : auxiliary &+ AirTime.leastAuxiliaryOffset)
   }
 
   private func delay(_ random: inout SeededGenerator) -> Int64 { isHighDuty ? 0 : random.below(Self.longestDelay) }

@@ -23,7 +23,7 @@ extension VirtualDevice {
     case .roomToNotify(let link): flush(link)
     case .parametersAnswered(_, isAccepted: false):
       problem("a central did not take the connection parameters that the device asked for")
-    case .advertisingStopped(let failure?) where isOpen: problem("advertising ended: \(failure.reason)")
+    case .advertisingStopped(_, let failure?) where isOpen: problem("advertising ended: \(failure.reason)")
     case .report(let report): problem(report.description)
     default: break
     }

@@ -106,7 +106,8 @@ def make_controller(name, link, options, **transport):
     controller = Controller(name, link=link, **transport)
     # Bumble's controller tells of advertisers in extended reports even to a host that scans in the legacy way, unless
     # it has no extended advertising.
-    controller.le_features &= ~LeFeatureMask.LE_EXTENDED_ADVERTISING
+    if not options.extended:
+        controller.le_features &= ~LeFeatureMask.LE_EXTENDED_ADVERTISING
     controller.le_acl_data_packet_length = options.acl
     return controller
 
@@ -118,6 +119,7 @@ async def main():
     parser.add_argument("--manufacturer", default="ACME")
     parser.add_argument("--interval", type=float, default=0.05, help="seconds between two measurements")
     parser.add_argument("--acl", type=int, default=27, help="bytes in one packet of the controllers' buffers")
+    parser.add_argument("--extended", action="store_true", help="leave the controllers their extended advertising")
     options = parser.parse_args()
 
     listener = socket.socket()

@@ -1,7 +1,8 @@
-"""Bumble's host on a controller of ours: on_air.py PORT central|sensor|ping|pong NAME
+"""Bumble's host on a controller of ours: on_air.py PORT central|sensor|ping|pong|beacon|watcher NAME
 
 As central it finds NAME, connects, reads and listens; as sensor it serves heart rates under that name. As pong it
 notifies, under that name, each value that is written to it; as ping it finds that one and waits for each value's return.
+As beacon it advertises by extended packets, longer than any legacy one; as watcher it tells of what is advertised so.
 
 Standard output, a line each:
   services U…       the UUIDs of what a central has discovered
@@ -9,6 +10,8 @@ Standard output, a line each:
   beat N            a heart rate that a central was notified of
   advertising       a sensor or a pong can be found
   lost HEX HEX      what a ping has sent, and the other value that came back
+  watching          a watcher listens
+  heard N PHY SID HEX  a watcher has heard N bytes, the last of which are HEX, in a set, on a PHY
   pings N LENGTH    N values of this length have come back to a ping
 The program ends when its standard input ends, so that it never outlives who started it.
 """
@@ -17,7 +20,14 @@ import asyncio
 import sys
 
 from bumble.core import UUID, AdvertisingData
-from bumble.device import ConnectionParametersPreferences, Device, DeviceConfiguration, Peer
+from bumble.device import (
+    AdvertisingEventProperties,
+    AdvertisingParameters,
+    ConnectionParametersPreferences,
+    Device,
+    DeviceConfiguration,
+    Peer,
+)
 from bumble.gatt import Characteristic, CharacteristicValue, Service
 from bumble.hci import Address, Phy
 from bumble.profiles.heart_rate_service import HeartRateService
@@ -118,12 +128,51 @@ async def be_pong(device, name):
         await device.notify_subscribers(ball, await written.get())
 
 
+async def be_beacon(device, name):
+    data = bytes(AdvertisingData([
+        (AdvertisingData.COMPLETE_LOCAL_NAME, name.encode()),
+        (AdvertisingData.MANUFACTURER_SPECIFIC_DATA, bytes([0xFF, 0xFF]) + bytes(range(200))),
+    ]))
+    parameters = AdvertisingParameters(
+        advertising_event_properties=AdvertisingEventProperties(is_connectable=False, is_scannable=False),
+        primary_advertising_interval_min=100,
+        primary_advertising_interval_max=100,
+        secondary_advertising_phy=Phy.LE_2M,
+        advertising_sid=5,
+    )
+    await device.create_advertising_set(advertising_parameters=parameters, advertising_data=data)
+    say("advertising")
+    await asyncio.Future()
+
+
+async def be_watcher(device, name):
+    pieces = []
+
+    def heard(advertisement):
+        # Bumble hands on each piece of a report as it comes.
+        if advertisement.is_legacy or advertisement.is_scan_response:
+            return
+        pieces.append(advertisement.data_bytes)
+        if advertisement.is_complete:
+            data = b"".join(pieces)
+            say(f"heard {len(data)} {int(advertisement.secondary_phy)} {advertisement.sid} {data[-4:].hex()}")
+        if advertisement.is_complete or advertisement.is_truncated:
+            pieces.clear()
+
+    device.on("advertisement", heard)
+    await device.start_scanning()
+    say("watching")
+    await asyncio.Future()
+
+
 # Each role has an address of its own: two hosts with the same one would take each other for themselves.
 ROLES = {
     "central": (be_central, "F0:F1:F2:F3:F4:F5"),
     "sensor": (be_sensor, "F0:F1:F2:F3:F4:F5"),
     "ping": (be_ping, "F0:F1:F2:F3:F4:F6"),
     "pong": (be_pong, "F0:F1:F2:F3:F4:F7"),
+    "beacon": (be_beacon, "F0:F1:F2:F3:F4:F8"),
+    "watcher": (be_watcher, "F0:F1:F2:F3:F4:F9"),
 }
 
 

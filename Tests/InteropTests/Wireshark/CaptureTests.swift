@@ -93,7 +93,10 @@ struct CaptureTests {
         "Handle Value Notification", "Handle Value Indication", "Handle Value Confirmation", "Error Response",
       ] { #expect(lines.contains { $0.contains(procedure) }, "\(path) has no \(procedure)") }
     }
-    for word in ["Sent LE Set Scan Enable", "LE Create Connection", "LE Advertising Report", "Disconnect"] {
+    for word in [
+      "Sent LE Set Extended Scan Enable", "LE Extended Create Connection", "LE Extended Advertising Report",
+      "Disconnect",
+    ] {
       #expect(try await tshark(central).contains { $0.contains(word) }, "the central's file has no \(word)")
     }
   }

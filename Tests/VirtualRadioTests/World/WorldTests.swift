@@ -172,7 +172,7 @@ struct WorldTests {
     let text = whole.description
     #expect(text.contains("> Reset\n"))
     #expect(text.contains("< Command Complete Reset Success (0x00)\n"))
-    #expect(text.contains("> LE Set Scan Enable "))
+    #expect(text.contains("> LE Set Extended Scan Enable "))
     #expect(short.description.hasPrefix("… \(whole.packetCount - 3) earlier packets\n"))
   }
 

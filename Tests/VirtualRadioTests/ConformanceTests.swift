@@ -1,0 +1,176 @@
+import BluetoothTypes
+import Foundation
+import HostStack
+import Testing
+
+@testable import VirtualRadio
+
+/// `docs/conformance.md` says what host and controller know; it is made from the code here, and compared with the file.
+///
+/// `HALCYON_WRITE_DOCS=1 swift test --filter ConformanceTests` writes it anew.
+@Suite("The table of what host and controller know")
+struct ConformanceTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  private static let page = root.appendingPathComponent("docs/conformance.md")
+
+  @Test("the table in the documentation is that of the code")
+  func table() throws {
+    let text = try Self.text()
+    if ProcessInfo.processInfo.environment["HALCYON_WRITE_DOCS"] != nil {
+      try FileManager.default.createDirectory(
+        at: Self.page.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try text.write(to: Self.page, atomically: true, encoding: .utf8)
+    }
+    let written = try String(contentsOf: Self.page, encoding: .utf8)
+    let isSame = written == text
+    #expect(
+      isSame,
+      "docs/conformance.md is not what the code says: HALCYON_WRITE_DOCS=1 swift test --filter ConformanceTests"
+    )
+  }
+
+  @Test("every command of the controller has a bit in Read Local Supported Commands, but for the two that have none")
+  func bits() {
+    let all = SupportedCommands(VirtualController.supportedCommands)
+    let without = VirtualController.supportedCommands.filter { !all.contains($0) }
+    #expect(without == [.readLocalSupportedCommands])
+  }
+
+  // MARK: The page
+
+  private static func text() throws -> String {
+    let host = try source("Sources/HostStack", without: ["HCI", "ATT", "L2CAP/L2CAPDescription.swift"])
+    let client = try source("Sources/HostStack/GATT/Client") + source("Sources/HostStack/Link")
+    let server = try source("Sources/HostStack/GATT/Server") + source("Sources/HostStack/Link")
+    var lines = [
+      "# What host and controller know",
+      "",
+      "Made from the code by `Tests/VirtualRadioTests/ConformanceTests.swift`; do not edit. The numbers and names are those",
+      "of the Bluetooth Core Specification 5.4.",
+      "",
+      "## HCI commands",
+      "",
+      "The virtual controller answers any other command with Unknown HCI Command, and Host Number Of Completed Packets,",
+      "which has no answer, with none. The host sends a command only where the controller has it.",
+      "",
+      "| opcode | command | controller | host |",
+      "|---|---|---|---|",
+    ]
+    for type in AnyHCICommand.types.sorted(by: { $0.opcode.rawValue < $1.opcode.rawValue }) {
+      let controller = VirtualController.supportedCommands.contains(type.opcode)
+      let sent = uses(host, "\(type)(")
+      guard controller || sent else { continue }
+      lines.append("| \(hex(Int(type.opcode.rawValue), 4)) | \(type.name) | \(mark(controller)) | \(mark(sent)) |")
+    }
+    lines += ["", "## Low Energy features of the controller", "", "| bit | feature | |", "|---|---|---|"]
+    for (name, feature) in features {
+      let isThere = VirtualController.features.contains(feature)
+      lines.append("| \(feature.rawValue.trailingZeroBitCount) | \(name) | \(mark(isThere)) |")
+    }
+    lines += [
+      "", "## ATT", "", "As client the host sends requests and commands and takes responses, notifications and",
+      "indications; as server it is the other way round. Any other request is answered with Request Not Supported.", "",
+      "| opcode | PDU | client | server |", "|---|---|---|---|",
+    ]
+    for number in UInt8.min...UInt8.max {
+      guard let name = ATTOpcode(rawValue: number).name else { continue }
+      let (asClient, asServer) = (knows(client, name), knows(server, name))
+      guard asClient || asServer else { continue }
+      lines.append("| \(hex(Int(number), 2)) | \(name) | \(mark(asClient)) | \(mark(asServer)) |")
+    }
+    lines += [
+      "", "## GATT procedures", "", "Each is there where the PDUs that it is made of are (Core 5.4, Vol 3, Part G, 4).",
+      "",
+      "| procedure | made of | client | server |", "|---|---|---|---|",
+    ]
+    for (name, parts) in procedures {
+      let asClient = parts.allSatisfy { knows(client, $0) }
+      let asServer = parts.allSatisfy { knows(server, $0) }
+      lines.append("| \(name) | \(parts.joined(separator: ", ")) | \(mark(asClient)) | \(mark(asServer)) |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let features: [(String, LEFeatures)] = [
+    ("LE Encryption", .encryption),
+    ("Connection Parameters Request Procedure", .connectionParametersRequest),
+    ("Extended Reject Indication", .extendedRejectIndication),
+    ("Peripheral-initiated Features Exchange", .peripheralInitiatedFeaturesExchange),
+    ("LE Ping", .ping),
+    ("LE Data Packet Length Extension", .dataPacketLengthExtension),
+    ("LL Privacy", .privacy),
+    ("Extended Scanning Filter Policies", .extendedScanningFilterPolicies),
+    ("LE 2M PHY", .le2M),
+    ("LE Coded PHY", .leCoded),
+    ("LE Extended Advertising", .extendedAdvertising),
+    ("LE Periodic Advertising", .periodicAdvertising),
+    ("Channel Selection Algorithm #2", .channelSelectionAlgorithm2),
+  ]
+
+  private static let procedures: [(String, [String])] = [
+    ("Exchange MTU", ["Exchange MTU Request"]),
+    ("Discover All Primary Services", ["Read By Group Type Request"]),
+    ("Discover Primary Service by Service UUID", ["Find By Type Value Request"]),
+    ("Find Included Services", ["Read By Type Request"]),
+    ("Discover All Characteristics of a Service", ["Read By Type Request"]),
+    ("Discover All Characteristic Descriptors", ["Find Information Request"]),
+    ("Read Characteristic Value, Read Characteristic Descriptor", ["Read Request"]),
+    ("Read Using Characteristic UUID", ["Read By Type Request"]),
+    ("Read Long Characteristic Values and Descriptors", ["Read Blob Request"]),
+    ("Read Multiple Characteristic Values", ["Read Multiple Request"]),
+    ("Read Multiple Variable Length Characteristic Values", ["Read Multiple Variable Request"]),
+    ("Write Without Response", ["Write Command"]),
+    ("Signed Write Without Response", ["Signed Write Command"]),
+    ("Write Characteristic Value, Write Characteristic Descriptor", ["Write Request"]),
+    ("Write Long, Reliable Writes", ["Prepare Write Request", "Execute Write Request"]),
+    ("Notifications", ["Handle Value Notification"]),
+    ("Multiple Handle Value Notifications", ["Multiple Handle Value Notification"]),
+    ("Indications", ["Handle Value Indication", "Handle Value Confirmation"]),
+  ]
+
+  // MARK: Reading the code
+
+  private static func source(_ folder: String, without left: [String] = []) throws -> String {
+    let base = root.appendingPathComponent(folder)
+    let files = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+    return try files.sorted()
+      .filter { file in file.hasSuffix(".swift") && !left.contains { file == $0 || file.hasPrefix($0 + "/") } }
+      .map { try String(contentsOf: base.appendingPathComponent($0), encoding: .utf8) }
+      .joined(separator: "\n")
+  }
+
+  /// Whether a word stands in the code by itself.
+  private static func uses(_ code: String, _ word: String) -> Bool {
+    var rest = code[...]
+    while let range = rest.range(of: word) {
+      let before = range.lowerBound == code.startIndex ? " " : code[code.index(before: range.lowerBound)]
+      if !before.isLetter && !before.isNumber { return true }
+      rest = rest[range.upperBound...]
+    }
+    return false
+  }
+
+  /// Whether the code deals with an ATT PDU: by its type, by its opcode, or as one case of all.
+  private static func knows(_ code: String, _ name: String) -> Bool {
+    // Who knows a request knows what it is answered with.
+    if name.hasSuffix(" Response"), name != "Error Response" {
+      return knows(code, String(name.dropLast("Response".count)) + "Request")
+    }
+    let words = name.split(separator: " ")
+    let type = "ATT" + words.joined()
+    let member = words.enumerated().map { $0 == 0 ? $1.lowercased() : String($1) }.joined()
+    return [" ", "(", ".", ")", ":", ",", ">", "\n"].contains {
+      uses(code, type + $0) || code.contains(".\(member)\($0)")
+    }
+  }
+
+  private static func hex(_ number: Int, _ digits: Int) -> String {
+    let text = String(number, radix: 16, uppercase: true)
+    return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  private static func mark(_ isThere: Bool) -> String { isThere ? "yes" : "–" }
+}
