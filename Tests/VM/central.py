@@ -5,6 +5,7 @@ It meets the demo devices of `halcyon air`, or a heart-rate sensor of this name.
 Standard output, a line each:
   found NAME RSSI       a device that the scan has heard
   services NAME U…      what it offers
+  failed NAME WHY       a link that was not made; it tries once more
   incomplete NAME U…    a list of services that ends too soon; it connects once more
   mtu N                 of the link
   read U HEX            a value that was read
@@ -18,6 +19,7 @@ import asyncio
 import sys
 
 from bleak import BleakClient, BleakScanner
+from bleak.exc import BleakError
 
 LIMIT = 30
 LOCATION, CONTROL, MEASUREMENT = (f"0000{number}-0000-1000-8000-00805f9b34fb" for number in ("2a38", "2a39", "2a37"))
@@ -87,7 +89,12 @@ async def meet(device, name, needed, acts):
     """Connects, does what is to be done with a device that has a characteristic, and disconnects."""
     for _ in range(4):
         client = BleakClient(device, timeout=LIMIT)
-        await client.connect()
+        try:
+            await client.connect()
+        except BleakError as error:
+            # The air loses packets, and those that make a link are not repeated.
+            say("failed", name, error)
+            continue
         try:
             # BlueZ now and then calls the services resolved before it has told of them all.
             if not client.services.get_characteristic(needed):
@@ -96,10 +103,9 @@ async def meet(device, name, needed, acts):
             say("services", name, *(short(service.uuid) for service in client.services))
             await acts(Session(client, name))
             say("mtu", await mtu(client))
-            break
         finally:
             await within(client.disconnect())
-    say("disconnected", name)
+        return say("disconnected", name)
 
 
 async def wear(band):

@@ -61,6 +61,13 @@ user-channel() {
   visit hci:user:1
 }
 
+# The kernel as no more than a pipe: our host at one end, our controller and devices at the other.
+kernel-between() {
+  start air.log "$halcyon" air --vhci --devices demo --seed 1
+  wait_for "adapter hci0" test -e /sys/class/bluetooth/hci0 || return
+  timeout 60 "$halcyon" demo --radio hci:user:0
+}
+
 # visit RADIO: our central does its work with the sensor that is in range.
 visit() {
   timeout 60 "$halcyon" demo --radio "$1"
@@ -75,7 +82,7 @@ serve() {
   wait_for "server of BlueZ" grep -q advertising /job/peripheral.log || { cat /job/peripheral.log; return 1; }
 }
 
-[ $# -gt 0 ] || set -- kernel-central kernel-peripheral btvirt btvirt-central user-channel
+[ $# -gt 0 ] || set -- kernel-central kernel-peripheral btvirt btvirt-central user-channel kernel-between
 for scenario in "$@"; do
   mkdir -p "/job/$scenario"
   dmesg -C

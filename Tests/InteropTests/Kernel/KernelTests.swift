@@ -71,9 +71,22 @@ struct KernelTests {
     try Self.expectVisit(report)
   }
 
+  @Test("our host, the kernel's channel, our controller: packets go through the kernel both ways as they are")
+  func between() async throws {
+    let report = try await VirtualMachine.report(on: "kernel-between")
+    #expect(report.status == 0, report.comment)
+    let text = report.lines.joined(separator: "\n")
+    for line in [
+      "connected   Pulse", "read        manufacturer: Halcyon", "write       heart rate", "disconnect  Pulse",
+    ] {
+      #expect(text.contains(line), report.comment)
+    }
+    #expect(report.lines.compactMap { Self.beat(in: $0) }.count == 5, report.comment)
+  }
+
   @Test(
     "the kernel has nothing to complain of in our controllers",
-    arguments: ["kernel-central", "kernel-peripheral"]
+    arguments: ["kernel-central", "kernel-peripheral", "kernel-between"]
   )
   func log(scenario: String) async throws {
     let report = try await VirtualMachine.report(on: scenario)
