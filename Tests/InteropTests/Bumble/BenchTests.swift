@@ -2,7 +2,7 @@ import Testing
 
 /// Bumble's own measuring program on our air: both of its ends on controllers of ours. What it measures does not matter
 /// here, but that each packet comes, once and in order, however the link carries it.
-@Suite("bumble-bench on our air", Bumble.trait, .timeLimit(.minutes(2)))
+@Suite("bumble-bench on our air", .serialized, Bumble.trait, .timeLimit(.minutes(2)))
 struct BenchTests {
   /// One run of both ends.
   struct Run: Sendable, CustomTestStringConvertible {
