@@ -37,6 +37,8 @@ enum Arguments: Equatable {
     var devices = Devices.none
     /// `nil` for another one each time.
     var seed: UInt64?
+    /// Whether to tell what the controllers are doing, also where the output is no terminal.
+    var isWatching = false
   }
 
   /// Why a command line makes no sense.
@@ -51,6 +53,7 @@ enum Arguments: Equatable {
            halcyon demo --radio RADIO [--capture FILE]
            halcyon sensor --radio RADIO [--name NAME]
            halcyon air [--listen HOST:PORT] [--listen unix:PATH] [--vhci] [--devices demo] [--seed N]
+                       [--watch]
            halcyon help | version
 
     demo            Shows the main job: find devices, connect, discover, read, stream, write, lose a link and recover.
@@ -66,12 +69,14 @@ enum Arguments: Equatable {
 
     air             Gives every program that connects a controller of its own, all on one air in real time, so that
                     Bluetooth hosts meet there: programs with HALCYON_RADIO=hci:tcp:HOST:PORT, and any others that speak
-                    H4. Ends with SIGINT or SIGTERM.
+                    H4. A terminal shows what each controller is doing. Ends with SIGINT or SIGTERM.
       --listen A    Where programs connect: HOST:PORT, with port 0 for any that is free, or unix:PATH. Any number of times.
       --vhci        The Linux kernel gets a controller, as a new adapter hciN: for BlueZ and what stands on it. Any number
                     of times; needs the kernel's driver hci_vhci and, mostly, root.
       --devices D   "demo": a heart-rate band, a thermometer and a lamp are there too. "none" if left out.
       --seed N      Chooses the addresses of the devices and their course; another one each time if left out.
+      --watch       Tells what each controller is doing also where the output is no terminal, a line for each change:
+                    standby, advertising, scanning, initiating, connected.
 
     """
 
@@ -159,6 +164,7 @@ enum Arguments: Equatable {
         }
         air.devices = devices
       case "--seed": air.seed = try parseSeed(rest.popFirst())
+      case "--watch": air.isWatching = true
       default: throw UsageError(description: "The air has no option \"\(option)\".")
       }
     }

@@ -31,7 +31,8 @@ struct HalcyonCommand {
     case .version: say("halcyon \(version)")
     case .air(let air):
       let signals = StopSignals()
-      try await AirCommand(options: air, output: say).run { await signals.first() }
+      let isTerminal = isatty(STDOUT_FILENO) == 1
+      try await AirCommand(options: air, isTerminal: isTerminal, output: say).run { await signals.first() }
     case .sensor(let sensor):
       let signals = StopSignals()
       try await SensorCommand(radio: SystemRadio.open(sensor.radio), name: sensor.name, output: say)

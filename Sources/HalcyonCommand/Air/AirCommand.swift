@@ -1,24 +1,32 @@
 import HCITransport
 import RadioPort
+import Synchronization
 import VirtualRadio
 
 /// One air for separate programs: whoever connects gets a controller on it.
 struct AirCommand {
   let options: Arguments.Air
+  /// Whether the output is a terminal.
+  var isTerminal = false
   let output: @Sendable (String) -> Void
 
   /// Serves until `stopped` returns, with the reason to stop.
   func run(until stopped: @Sendable () async -> String) async throws {
-    let output = output
+    let screen = Screen(AirScreen(isTerminal: isTerminal, isWatching: options.isWatching), output)
+    let output: @Sendable (String) -> Void = { screen.message($0) }
     try await World.live(seed: options.seed ?? .random(in: .min ... .max)) { world in
       guard let server = ControllerServer(in: world, tell: { output(Self.line($0)) }) else { return }
       do {
         for address in options.listen {
           output("air: listening at \(try await server.listen(at: address))")
         }
-        if options.devices == .demo { addDevices(to: world) }
+        if options.devices == .demo { addDevices(to: world, output) }
         for _ in 0..<options.kernelAdapters { _ = try await server.attachToKernel() }
-        output("air: stopped by \(await stopped())")
+        let watch = Task { for await states in world.controllerStateChanges { screen.show(states) } }
+        let reason = await stopped()
+        watch.cancel()
+        await watch.value
+        output("air: stopped by \(reason)")
       } catch {
         await server.stop()
         throw error
@@ -27,7 +35,26 @@ struct AirCommand {
     }
   }
 
-  private func addDevices(to world: World) {
+  /// The screen, which is written to from several threads.
+  private final class Screen: Sendable {
+    private let screen: Mutex<AirScreen>
+    private let output: @Sendable (String) -> Void
+
+    init(_ screen: AirScreen, _ output: @escaping @Sendable (String) -> Void) {
+      self.screen = Mutex(screen)
+      self.output = output
+    }
+
+    func message(_ text: String) { screen.withLock { output($0.message(text)) } }
+
+    func show(_ states: [ControllerState]) {
+      screen.withLock { screen in
+        if let text = screen.show(states) { output(text) }
+      }
+    }
+  }
+
+  private func addDevices(to world: World, _ output: @Sendable (String) -> Void) {
     let devices: [VirtualDevice] = [
       world.add(.heartRateBand(name: "Pulse")).device,
       world.add(.thermometer(name: "Thermo")).device,

@@ -7,9 +7,11 @@ extension Air {
   /// Looks again whether anybody listens to the advertisers, as events that nobody hears are not stepped.
   mutating func refreshActivity(now: Int64) {
     for index in controllers.indices where controllers[index].isAdvertising {
-      let isHeard = controllers.indices.contains { listener in
-        listener != index && controllers[listener].isListening && hear(at: index, at: listener)
-      }
+      let isHeard =
+        !controllers[index].trouble.isMuted
+        && controllers.indices.contains { listener in
+          listener != index && controllers[listener].isListening && hear(at: index, at: listener)
+        }
       controllers[index].setHeard(isHeard, now: now)
     }
   }

@@ -186,7 +186,12 @@ extension Air {
     guard links[position][receiver].isPresent, let index = index(of: links[position][receiver].controller) else {
       return
     }
-    controllers[index].deliver(fragment, handle: links[position][receiver].handle)
+    notePacket(of: position)
+    let delay = delay(of: position)
+    guard delay > 0 || !late.isEmpty else {
+      return controllers[index].deliver(fragment, handle: links[position][receiver].handle)
+    }
+    postpone(fragment, to: receiver, of: position, by: delay)
   }
 
   /// Hosts have made room: what waited for them may be sent again.
@@ -230,6 +235,7 @@ extension Air {
   /// Takes an end out of its link and tells its host; with the second one the link is gone.
   mutating func closeEnd(_ side: LinkSide, of id: Int, reason: HCIStatus, now: Int64) {
     guard let position = position(ofLink: id), links[position][side].isPresent else { return }
+    deliverLate(of: id, to: side)
     let end = links[position][side]
     links[position][side].abandon()
     if links[position][side.other].isPresent {
@@ -259,8 +265,15 @@ extension Air {
       let central = index(of: ends.0.controller)
       let peripheral = index(of: ends.1.controller)
       guard let central, let peripheral, ends.0.isPresent, ends.1.isPresent else { continue }
-      links[position].refresh(path(between: central, and: peripheral), powers(central, peripheral), now: now)
-      let areInTouch = hear(at: central, at: peripheral)
+      let (one, other) = (controllers[central].trouble, controllers[peripheral].trouble)
+      links[position].refresh(
+        path(between: central, and: peripheral),
+        powers(central, peripheral),
+        downLoss: 1 - (1 - one.sendingLoss) * (1 - other.receivingLoss),
+        upLoss: 1 - (1 - other.sendingLoss) * (1 - one.receivingLoss),
+        now: now
+      )
+      let areInTouch = hear(at: central, at: peripheral) && !links[position].isCut
       if areInTouch && links[position].isApart {
         links[position].reunite(now: now)
       } else if !areInTouch && !links[position].isApart {

@@ -57,6 +57,12 @@ extension Air {
     nextSpaceChange = nextCrossing()
   }
 
+  /// Gives a controller another public address, which its host learns when it asks again.
+  mutating func setAddress(_ address: BluetoothAddress, of id: ControllerID, now: RadioInstant) {
+    advance(to: now)
+    if let index = index(of: id) { controllers[index].configuration.address = address }
+  }
+
   // MARK: Hearing
 
   /// Whether two controllers are switched on and so near that one may hear the other.

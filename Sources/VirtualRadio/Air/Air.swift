@@ -17,6 +17,11 @@ package struct Air: Sendable {
   /// Extended advertising events that have packets to come.
   var auxiliaryEvents: [AuxiliaryEvent] = []
   var propagation = Propagation().valid
+  /// Data that is held back by a fault, in the order in which it came.
+  var late: [LateDelivery] = []
+  /// Faults that wait for a packet.
+  var packetWatches: [PacketWatch] = []
+  var firedWatches: [Int] = []
   /// When movement alone changes who may hear whom.
   var nextSpaceChange: Int64?
   private(set) var time: Int64 = 0
@@ -112,7 +117,7 @@ package struct Air: Sendable {
   /// Forgets what a controller has said and nobody has taken, as its host is gone.
   package mutating func dropOutputs(of id: ControllerID) { outputs.removeAll { $0.0 == id } }
 
-  private mutating func collectOutputs() {
+  mutating func collectOutputs() {
     for index in controllers.indices where !controllers[index].outbox.isEmpty {
       let id = controllers[index].id
       for packet in controllers[index].outbox { outputs.append((id, packet)) }
@@ -128,10 +133,12 @@ package struct Air: Sendable {
     case controller(ControllerID)
     case auxiliary(Int)
     case space
+    case late
   }
 
   private func nextDue() -> (time: Int64, due: Due)? {
     var next: (time: Int64, due: Due)? = nextSpaceChange.map { ($0, .space) }
+    for item in late where item.due < next?.time ?? .max { next = (item.due, .late) }
     // By index, as a copy of a link or a controller is not cheap.
     for index in links.indices {
       guard let time = links[index].nextTime, time < next?.time ?? .max else { continue }
@@ -163,6 +170,7 @@ package struct Air: Sendable {
       case .controller(let id): stepController(id, now: time)
       case .auxiliary(let position): stepAuxiliary(position, now: time)
       case .space: refreshSpace()
+      case .late: deliverLate(now: time)
       }
       collectOutputs()
       next = nextDue()

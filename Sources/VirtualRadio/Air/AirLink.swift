@@ -24,6 +24,11 @@ struct AirLink: Identifiable, Sendable {
 
   /// The ends can not hear each other at all, or one of them is gone.
   private(set) var isApart = false
+  /// They will never hear each other again.
+  private(set) var isCut = false
+  /// The share of the packets in each direction that a fault takes away.
+  private var downLoss = 0.0
+  private var upLoss = 0.0
   /// The way between the ends, and with what power they send.
   private var path: SignalPath
   private var powers: LinkPowers
@@ -126,7 +131,7 @@ struct AirLink: Identifiable, Sendable {
       let index = listeningIndex
       guard index <= last else { break }
       let time = time(of: index)
-      if isSteady || conditions(at: time).isClear {
+      if isSteady || max(downLoss, upLoss) == 0 && conditions(at: time).isClear {
         let until = isSteady ? .max : conditions(at: time).until
         let lastClear = until == .max ? last : min(last, max(index, firstIndex(from: until) &- 1))
         noteMeeting(at: index &+ (lastClear &- index) / timing.stride &* timing.stride)
@@ -140,8 +145,12 @@ struct AirLink: Identifiable, Sendable {
   private mutating func drawIdleEvent(_ index: Int64, _ odds: IdleOdds) {
     lastIndex = index
     let down = random.unit()
-    if down >= odds.downLost { noteHeard(.peripheral, at: index) } else { isAttentive = true }
-    if down >= odds.downMissed, random.unit() >= odds.upLost { noteHeard(.central, at: index) }
+    let isTakenAway = downLoss > 0 && random.unit() < downLoss
+    let isHeard = down >= odds.downLost && !isTakenAway
+    if isHeard { noteHeard(.peripheral, at: index) } else { isAttentive = true }
+    guard down >= odds.downMissed, !isTakenAway, random.unit() >= odds.upLost else { return }
+    if upLoss > 0, random.unit() < upLoss { return }
+    noteHeard(.central, at: index)
   }
 
   /// An end has heard the other in event `index`.
@@ -173,14 +182,24 @@ struct AirLink: Identifiable, Sendable {
   // MARK: Hearing
 
   /// The ends are somewhere else, or the waves spread otherwise.
-  mutating func refresh(_ path: SignalPath, _ powers: LinkPowers, now: Int64) {
+  mutating func refresh(
+    _ path: SignalPath,
+    _ powers: LinkPowers,
+    downLoss: Double = 0,
+    upLoss: Double = 0,
+    now: Int64
+  ) {
     catchUp(to: now)
+    self.downLoss = downLoss
+    self.upLoss = upLoss
     self.path = path
     self.powers = powers
     conditions = nil
     let isMoving = path.one.isMoving(at: now) || path.other.isMoving(at: now)
     let power = min(powers.central, powers.peripheral)
-    isSteady = !isMoving && path.propagation.isClear(power: power, distance: path.distance(at: now))
+    isSteady =
+      !isMoving && max(downLoss, upLoss) == 0
+      && path.propagation.isClear(power: power, distance: path.distance(at: now))
   }
 
   /// A PHY has changed.
@@ -197,6 +216,8 @@ struct AirLink: Identifiable, Sendable {
   mutating func reception(_ payload: Int, at side: LinkSide, in index: Int64, time: Int64) -> Reception {
     if isApart { return .missed }
     if isSteady { return .heard }
+    let loss = side == .peripheral ? downLoss : upLoss
+    if loss > 0, random.unit() < loss { return .missed }
     let conditions = conditions(at: time)
     if conditions.isClear { return .heard }
     let margin =
@@ -215,6 +236,12 @@ struct AirLink: Identifiable, Sendable {
     catchUp(to: now)
     isApart = true
     exchange = nil
+  }
+
+  /// The ends will never hear each other again.
+  mutating func cut(now: Int64) {
+    separate(now: now)
+    isCut = true
   }
 
   /// The ends can hear each other again.

@@ -19,6 +19,8 @@ struct VirtualController: Identifiable, Sendable {
   var isReachable = true
   /// Where it is.
   var track: RadioTrack
+  /// What a test or a scene wants to be the matter with it.
+  var trouble = LinkTrouble()
   /// The radio has a packet on the air until then, in nanoseconds.
   var busyUntil: Int64 = .min
 
@@ -92,7 +94,7 @@ struct VirtualController: Identifiable, Sendable {
   }
 
   /// Whether radio waves reach it, and leave it.
-  var isOnAir: Bool { isPowered && isReachable }
+  var isOnAir: Bool { isPowered && isReachable && !trouble.isOutOfRange }
 
   // MARK: To the host
 

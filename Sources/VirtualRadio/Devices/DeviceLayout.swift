@@ -15,6 +15,8 @@ struct DeviceLayout: Sendable {
 
   /// What the host is to serve.
   private(set) var services: [ServiceDefinition] = []
+  /// Where those services are, in the same order.
+  private(set) var handles: [AttributeHandle] = []
   /// All characteristics, lowest handle first.
   private(set) var entries: [Entry] = []
 
@@ -27,6 +29,16 @@ struct DeviceLayout: Sendable {
     // The host puts its own services in front; handles are counted from there.
     database = HostConfiguration(name: description.name).makeDatabase()
     for service in description.services { place(service) }
+  }
+
+  /// Puts other services in the place of all, at handles that nobody has known, as the host does too.
+  mutating func replace(with services: [VirtualDevice.Service]) {
+    for handle in handles { _ = database.remove(handle) }
+    self.services = []
+    handles = []
+    entries = []
+    placed = [:]
+    for service in services { place(service) }
   }
 
   /// Places a service, and before it those that it includes.
@@ -42,6 +54,7 @@ struct DeviceLayout: Sendable {
     )
     guard let place = database.add(definition) else { return }
     services.append(definition)
+    handles.append(place.handle)
     placed[identity] = place.handle
     for (characteristic, place) in zip(service.characteristics, place.characteristics) {
       entries.append(

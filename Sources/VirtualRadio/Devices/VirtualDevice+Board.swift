@@ -19,6 +19,8 @@ extension VirtualDevice {
 
   /// What a handle shows at once, wherever the question comes from.
   struct Board: Sendable {
+    var address: BluetoothAddress
+    var layout: DeviceLayout
     var isPowered = false
     /// The links of centrals, oldest first.
     var links: [LinkID] = []
@@ -28,6 +30,18 @@ extension VirtualDevice {
     var written: [Write] = []
     var problems: [String] = []
     var onRequest: (@Sendable (Request) -> Answer)?
+
+    init(address: BluetoothAddress, layout: DeviceLayout) {
+      self.address = address
+      self.layout = layout
+      adoptValues()
+    }
+
+    /// Begins with the values of the description.
+    mutating func adoptValues() {
+      values = [:]
+      for entry in layout.entries { values[entry.value] = entry.characteristic.value }
+    }
   }
 }
 
@@ -124,7 +138,7 @@ extension DeviceHandle {
   public func sendRaw(_ pdu: [UInt8]) { device.perform { $0.sendToAll(pdu) } }
 
   /// Lets `answer` say what becomes of each request and command that clients send from now on; `nil` for the usual.
-  /// Not asked about the exchange of the MTU. It runs in the world.
+  /// Not asked about the exchange of the MTU, nor about what a fault answers. It runs in the world.
   public func onRequest(_ answer: (@Sendable (VirtualDevice.Request) -> VirtualDevice.Answer)?) {
     device.board.withLock { $0.onRequest = answer }
   }

@@ -67,7 +67,7 @@ extension VirtualDevice {
     scheduleSending(handle, at: executor.now.advanced(by: interval))
   }
 
-  private func stopSending(_ handle: AttributeHandle) {
+  func stopSending(_ handle: AttributeHandle) {
     guard let sending = sendings.removeValue(forKey: handle) else { return }
     executor.cancel(sending.timer)
   }

@@ -93,11 +93,13 @@ extension VirtualDevice {
   // MARK: Requests
 
   func intercepted(_ id: InterceptID, _ link: LinkID, _ pdu: [UInt8]) {
-    guard let onRequest = board.withLock({ $0.onRequest }) else {
-      return host.resolve(id, .serve, now: executor.now)
-    }
+    let onRequest = board.withLock { $0.onRequest }
+    let hasFaults = world.faultBook.withLock { !$0.faults.isEmpty }
+    guard onRequest != nil || hasFaults else { return host.resolve(id, .serve, now: executor.now) }
     let request = Request(pdu, layout)
-    resolve(id, link, request, onRequest(request))
+    let now = executor.now
+    let fault = world.faultBook.withLock { $0.answer(to: request, of: channel.controller, now: now) }
+    resolve(id, link, request, fault ?? onRequest?(request) ?? .normal)
   }
 
   private func resolve(_ id: InterceptID, _ link: LinkID, _ request: Request, _ answer: Answer) {

@@ -11,7 +11,7 @@ public actor VirtualDevice: DeviceHandle {
   /// The name that it was described with.
   public nonisolated let name: String
   /// The address that it advertises with.
-  public nonisolated let address: BluetoothAddress
+  public nonisolated var address: BluetoothAddress { board.withLock { $0.address } }
   /// The device itself.
   public nonisolated var device: VirtualDevice { self }
   /// The world that it is in.
@@ -22,7 +22,8 @@ public actor VirtualDevice: DeviceHandle {
 
   nonisolated let executor: any RadioExecutor
   nonisolated let channel: VirtualChannel
-  nonisolated let layout: DeviceLayout
+  /// Where everything stands in the database now.
+  nonisolated var layout: DeviceLayout { board.withLock { $0.layout } }
   nonisolated let description: Description
   nonisolated let board: Mutex<Board>
   /// The first number of the device's own source of chance.
@@ -69,8 +70,6 @@ public actor VirtualDevice: DeviceHandle {
     name = description.name
     self.world = world
     self.description = description
-    self.layout = layout
-    self.address = address
     self.part = part
     executor = world.executor
     channel = world.space.addController(
@@ -81,20 +80,82 @@ public actor VirtualDevice: DeviceHandle {
       ),
       name: description.name
     )
-    host = Host(
+    host = Self.makeHost(description, layout.services, address: address, randomness: chance.next())
+    board = Mutex(Board(address: address, layout: layout))
+    for entry in layout.entries { intervals[entry.value] = entry.characteristic.interval }
+  }
+
+  private static func makeHost(
+    _ description: Description,
+    _ services: [ServiceDefinition],
+    address: BluetoothAddress,
+    randomness: UInt64
+  ) -> Host {
+    Host(
       configuration: HostConfiguration(
         name: description.name,
         appearance: description.appearance.rawValue,
-        services: layout.services,
+        services: services,
         mtu: UInt16(clamping: description.mtu),
         randomAddress: address.kind == .public ? nil : address,
-        randomness: chance.next(),
+        randomness: randomness,
         interceptsRequests: true
       )
     )
-    var board = Board()
-    for entry in layout.entries { board.values[entry.value] = entry.characteristic.value }
-    self.board = Mutex(board)
+  }
+
+  // MARK: Changes
+
+  /// Starts again, with another address, a random one where that is `nil`, or with other services. Nobody is told.
+  func restart(address wish: BluetoothAddress?? = nil, services: [Service]? = nil) {
+    let wasOpen = isOpen
+    shutDown()
+    var chance = chance(for: "restart \(opening)")
+    let drawn = BluetoothAddress(chance.next() | 0xC000_0000_0000, .random)
+    let (address, layout) = board.withLock { board in
+      if let wish { board.address = wish ?? drawn }
+      if let services {
+        var description = description
+        description.services = services
+        board.layout = DeviceLayout(description)
+        board.adoptValues()
+      }
+      board.links = []
+      board.mtu = [:]
+      board.subscribers = [:]
+      return (board.address, board.layout)
+    }
+    waiting = [:]
+    for handle in sendings.keys { stopSending(handle) }
+    if services != nil { adoptIntervals(of: layout) }
+    let controller = channel.controller
+    let own = address.kind == .public ? address : BluetoothAddress(0, .public)
+    channel.space.changeAir { air, now in air.setAddress(own, of: controller, now: now) }
+    host = Self.makeHost(description, layout.services, address: address, randomness: chance.next())
+    for (handle, value) in board.withLock({ $0.values }) { host.setValue(value, of: handle) }
+    if wasOpen { startUp() }
+  }
+
+  /// Puts other services in the place of all; clients that want to know are told.
+  func replaceServices(_ services: [Service]) {
+    let now = executor.now
+    let old = layout
+    for handle in sendings.keys { stopSending(handle) }
+    for handle in old.handles { host.remove(handle, now: now) }
+    let layout = board.withLock { board in
+      board.layout.replace(with: services)
+      board.adoptValues()
+      board.subscribers = [:]
+      return board.layout
+    }
+    waiting = [:]
+    adoptIntervals(of: layout)
+    for service in layout.services { _ = host.add(service, owner: 0, now: now) }
+    deliver()
+  }
+
+  private func adoptIntervals(of layout: DeviceLayout) {
+    intervals = [:]
     for entry in layout.entries { intervals[entry.value] = entry.characteristic.interval }
   }
 

@@ -53,6 +53,13 @@ package final class AirSpace: Sendable {
     var openings: UInt64 = 0
     var hasEnded = false
     var watcher: (@Sendable (Int) -> Void)?
+    /// Who wants to know what the controllers are doing, and what they were told last.
+    var stateWatchers: [Int: @Sendable ([ControllerState]?) -> Void] = [:]
+    var stateWatcherCount = 0
+    var toldStates: [ControllerState] = []
+    /// What is to happen with a packet that somebody waits for.
+    var packetActions: [Int: @Sendable () -> Void] = [:]
+    var packetActionCount = 0
     /// The packets of this round for hosts, how many of them were taken out, and the openings when it began.
     private var round: [(ControllerID, HCIPacket)] = []
     private var position = 0
@@ -76,6 +83,11 @@ package final class AirSpace: Sendable {
     func receiver(of id: ControllerID, upTo openings: UInt64) -> (@Sendable (HCIPacket) -> Void)? {
       guard let index = ports.index(of: id), ports[index].opening <= openings else { return nil }
       return ports[index].receive
+    }
+
+    /// What each controller is doing.
+    var controllerStates: [ControllerState] {
+      ports.compactMap { port in air.index(of: port.id).map { air.state(at: $0, name: port.name) } }
     }
 
     /// Takes a packet down, and gives the host that has the channel open; `nil` if none has, or only one whose opening is
@@ -196,6 +208,51 @@ package final class AirSpace: Sendable {
     return self.change { change(&$0.air, now) }
   }
 
+  /// What each controller is doing now.
+  var controllerStates: [ControllerState] { contents.withLock(\.controllerStates) }
+
+  /// Calls `watcher` with what the controllers are doing, now and after each change, and with `nil` at the end.
+  func watchStates(_ watcher: @escaping @Sendable ([ControllerState]?) -> Void) -> Int {
+    let (id, states) = contents.withLock { contents in
+      contents.stateWatcherCount += 1
+      if !contents.hasEnded { contents.stateWatchers[contents.stateWatcherCount] = watcher }
+      contents.toldStates = contents.controllerStates
+      return (contents.stateWatcherCount, contents.hasEnded ? nil : contents.toldStates)
+    }
+    watcher(states)
+    return id
+  }
+
+  func unwatchStates(_ id: Int) { contents.withLock { _ = $0.stateWatchers.removeValue(forKey: id) } }
+
+  private func tellStates() {
+    let told = contents.withLock { contents -> ([ControllerState], [@Sendable ([ControllerState]?) -> Void])? in
+      guard !contents.stateWatchers.isEmpty else { return nil }
+      let states = contents.controllerStates
+      guard states != contents.toldStates else { return nil }
+      contents.toldStates = states
+      return (states, contents.stateWatchers.sorted { $0.key < $1.key }.map(\.value))
+    }
+    guard let (states, watchers) = told else { return }
+    for watcher in watchers { watcher(states) }
+  }
+
+  /// Does something in the moment in which the nth packet of data from now on passes on the links of a controller.
+  func watchPacket(_ number: Int, of id: ControllerID, _ action: @escaping @Sendable () -> Void) {
+    change { contents in
+      contents.packetActionCount += 1
+      contents.packetActions[contents.packetActionCount] = action
+      contents.air.watchPacket(number, of: id, as: contents.packetActionCount)
+    }
+  }
+
+  private func runPacketActions() {
+    let actions = contents.withLock { contents in
+      contents.air.takeFiredWatches().compactMap { contents.packetActions.removeValue(forKey: $0) }
+    }
+    for action in actions { action() }
+  }
+
   /// Calls `watcher` for each packet from now on.
   func watchPackets(_ watcher: (@Sendable (Int) -> Void)?) { contents.withLock { $0.watcher = watcher } }
 
@@ -250,6 +307,11 @@ package final class AirSpace: Sendable {
 
   /// Ends everything: all channels are closed, and nothing happens any more. Called on the executor.
   func end() {
+    let watchers = contents.withLock { contents in
+      defer { contents.stateWatchers = [:] }
+      return contents.stateWatchers.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for watcher in watchers { watcher(nil) }
     let (ports, timer) = contents.withLock { contents in
       contents.hasEnded = true
       let ports = contents.ports
@@ -301,6 +363,8 @@ package final class AirSpace: Sendable {
       case .rest(let stale, let deadline):
         if let stale { executor.cancel(stale) }
         if let deadline { setTimer(deadline) }
+        runPacketActions()
+        tellStates()
         return
       }
     }

@@ -20,6 +20,7 @@ public final class World: Sendable {
   /// How many devices there are of each name.
   let deviceNames = Mutex<[String: Int]>([:])
   let radios = Mutex(WorldRadios())
+  let faultBook = Mutex(FaultBook())
 
   package init(seed: UInt64, executor: any RadioExecutor, packetsKept: Int) {
     self.seed = seed

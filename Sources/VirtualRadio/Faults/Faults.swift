@@ -1,0 +1,224 @@
+import BluetoothTypes
+import RadioPort
+import Synchronization
+
+/// The faults of one device or radio.
+///
+/// What the calls do has happened when they return if the caller runs in the world; else it happens soon.
+public struct Faults: Sendable {
+  /// Names a fault that was added.
+  public struct ID: Hashable, Sendable {
+    let rawValue: Int
+  }
+
+  /// Whose faults they are.
+  enum Owner: Sendable {
+    case device(VirtualDevice)
+    case radio(any Radio)
+    case controller
+  }
+
+  let owner: Owner
+  let world: World
+  let controller: ControllerID
+
+  /// Adds a fault, which begins at its moment.
+  ///
+  /// - Returns: Its name; `nil` if it makes no sense for a radio, which has no server, and nothing was done.
+  @discardableResult
+  public func add(_ fault: Fault) -> ID? {
+    if case .device = owner {} else if !fault.isOfLinks { return nil }
+    let id = world.faultBook.withLock { $0.open(fault, of: controller) }
+    let work: @Sendable () -> Void = { self.prepare(fault, id) }
+    world.executor.run(work)
+    return ID(rawValue: id)
+  }
+
+  /// Takes a fault back: it does not happen any more, or ends at once if it lasts.
+  public func remove(_ id: ID) { world.executor.run { self.end(id.rawValue) } }
+
+  /// Takes all faults back.
+  public func removeAll() {
+    world.executor.run {
+      for id in world.faultBook.withLock({ $0.open(of: controller) }) { self.end(id) }
+    }
+  }
+
+  /// What has happened until now: when, and what; requests that were answered wrongly each time.
+  public var history: [(time: RadioInstant, fault: String)] {
+    world.faultBook.withLock { $0.history[controller, default: []] }
+  }
+
+  // MARK: Running
+
+  private func prepare(_ fault: Fault, _ id: Int) {
+    let executor = world.executor
+    switch fault.moment {
+    case .now: begin(fault, id)
+    case .after(let duration): schedule(id, at: executor.now.advanced(by: duration)) { begin(fault, id) }
+    case .at(let moment): schedule(id, at: max(moment, executor.now)) { begin(fault, id) }
+    case .packet(let number):
+      guard number > 0 else { return begin(fault, id) }
+      // In the very moment of the packet, so that no other one passes.
+      world.space.watchPacket(number, of: controller) { begin(fault, id) }
+    }
+  }
+
+  private func schedule(_ id: Int, at moment: RadioInstant, _ work: @escaping @Sendable () -> Void) {
+    let timer = world.executor.schedule(at: moment, work)
+    world.faultBook.withLock { $0.faults[id]?.timer = timer }
+  }
+
+  private func begin(_ fault: Fault, _ id: Int) {
+    let now = world.executor.now
+    let isOpen = world.faultBook.withLock { book in
+      guard book.faults[id] != nil else { return false }
+      book.faults[id]?.timer = nil
+      book.faults[id]?.isActive = true
+      if !fault.isAboutRequests { book.note(fault, of: controller, now) }
+      return true
+    }
+    guard isOpen else { return }
+    apply(fault.effect, isBeginning: true)
+    if let duration = fault.duration {
+      schedule(id, at: now.advanced(by: duration)) { end(id) }
+    } else if fault.isMomentary {
+      world.faultBook.withLock { _ = $0.faults.removeValue(forKey: id) }
+    }
+  }
+
+  private func end(_ id: Int) {
+    guard let entry = world.faultBook.withLock({ $0.faults.removeValue(forKey: id) }) else { return }
+    if let timer = entry.timer { world.executor.cancel(timer) }
+    if entry.isActive { apply(entry.fault.effect, isBeginning: false) }
+  }
+
+  private func apply(_ effect: Fault.Effect, isBeginning: Bool) {
+    let (space, controller) = (world.space, controller)
+    switch effect {
+    case .drop(let reason): space.changeAir { air, now in air.dropLinks(of: controller, reason: reason, now: now) }
+    case .lose, .delay, .mute, .outOfRange:
+      let active = world.faultBook.withLock { $0.active(of: controller) }
+      space.changeAir { air, now in air.setTrouble(active, of: controller, now: now) }
+    case .powerOff:
+      switch owner {
+      case .device(let device): if isBeginning { device.powerOff() } else { device.powerOn() }
+      case .radio(let radio): world.radioPower(!isBeginning, of: radio)
+      case .controller: space.setPowered(!isBeginning, controller)
+      }
+    case .address(let address):
+      if case .device(let device) = owner { device.perform { $0.restart(address: .some(address)) } }
+    case .database(let services, let isAnnounced):
+      guard case .device(let device) = owner else { return }
+      device.perform { isAnnounced ? $0.replaceServices(services) : $0.restart(services: services) }
+    case .answer: break  // Asked for with each request.
+    }
+  }
+}
+
+extension Fault {
+  /// Whether a radio can have it.
+  var isOfLinks: Bool {
+    switch effect {
+    case .drop, .lose, .delay, .mute, .outOfRange, .powerOff: true
+    case .address, .database, .answer: false
+    }
+  }
+
+  var isAboutRequests: Bool { if case .answer = effect { true } else { false } }
+
+  /// Whether it has no end of its own.
+  var isMomentary: Bool {
+    switch effect {
+    case .drop, .address, .database: true
+    case .lose, .delay, .mute, .outOfRange, .powerOff, .answer: false
+    }
+  }
+}
+
+/// All faults of a world.
+struct FaultBook: Sendable {
+  struct Entry: Sendable {
+    let fault: Fault
+    let controller: ControllerID
+    var isActive = false
+    var timer: RadioTimer?
+    /// How many requests it has met.
+    var requests = 0
+  }
+
+  var faults: [Int: Entry] = [:]
+  var history: [ControllerID: [(time: RadioInstant, fault: String)]] = [:]
+  private var count = 0
+
+  mutating func open(_ fault: Fault, of controller: ControllerID) -> Int {
+    count += 1
+    faults[count] = Entry(fault: fault, controller: controller)
+    return count
+  }
+
+  mutating func note(_ fault: Fault, of controller: ControllerID, _ now: RadioInstant) {
+    history[controller, default: []].append((now, fault.description))
+  }
+
+  func open(of controller: ControllerID) -> [Int] {
+    faults.filter { $0.value.controller == controller }.keys.sorted()
+  }
+
+  /// What is the matter with the links of a controller now, all faults together.
+  func active(of controller: ControllerID) -> LinkTrouble {
+    var trouble = LinkTrouble()
+    for id in open(of: controller) {
+      guard let entry = faults[id], entry.isActive else { continue }
+      switch entry.fault.effect {
+      case .lose(let share, let direction):
+        if direction != .received { trouble.sendingLoss = 1 - (1 - trouble.sendingLoss) * (1 - share) }
+        if direction != .sent { trouble.receivingLoss = 1 - (1 - trouble.receivingLoss) * (1 - share) }
+      case .delay(let delay): trouble.delay = max(trouble.delay, delay.wholeNanoseconds)
+      case .mute: trouble.isMuted = true
+      case .outOfRange: trouble.isOutOfRange = true
+      default: break
+      }
+    }
+    return trouble
+  }
+
+  /// The answer that a fault gives to a request; `nil` if none is about it.
+  mutating func answer(
+    to request: VirtualDevice.Request,
+    of controller: ControllerID,
+    now: RadioInstant
+  ) -> VirtualDevice.Answer? {
+    for id in open(of: controller) {
+      guard let entry = faults[id], entry.isActive,
+        case .answer(let pattern, let answer, let times, let skipping) = entry.fault.effect, pattern.matches(request)
+      else { continue }
+      let number = entry.requests - skipping
+      if let times, number >= times { continue }
+      faults[id]?.requests += 1
+      guard number >= 0 else { continue }
+      history[controller, default: []].append((now, "\(entry.fault.description): \(request)"))
+      return answer
+    }
+    return nil
+  }
+}
+
+extension World {
+  /// The faults of one of this world's radios; `nil` for other radios.
+  public func faults(of radio: any Radio) -> Faults? {
+    controller(of: radio).map { Faults(owner: .radio(radio), world: self, controller: $0) }
+  }
+
+  /// The faults of a controller that has no host of ours, such as that of another program.
+  package func faults(of channel: VirtualChannel) -> Faults {
+    Faults(owner: .controller, world: self, controller: channel.controller)
+  }
+}
+
+extension DeviceHandle {
+  /// What goes wrong with the device, and what will.
+  public var faults: Faults {
+    Faults(owner: .device(device), world: device.world, controller: device.channel.controller)
+  }
+}
