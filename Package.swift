@@ -26,7 +26,7 @@ let package = Package(
     .target(name: "VirtualRadioTesting", dependencies: ["VirtualRadio"]),
     .target(
       name: "SystemRadio",
-      dependencies: ["BluetoothTypes", "RadioPort", "HostStack", "HCITransport"]
+      dependencies: ["BluetoothTypes", "RadioPort", "HostStack", "HCITransport", "VirtualRadio"]
     ),
     .target(name: "Halcyon", dependencies: ["BluetoothTypes", "GATTProfiles", "RadioPort", "SystemRadio"]),
     .target(name: "CoreBluetooth", dependencies: ["BluetoothTypes", "RadioPort", "SystemRadio"]),

@@ -35,6 +35,8 @@ enum Arguments: Equatable {
     /// How many adapters the Linux kernel gets.
     var kernelAdapters = 0
     var devices = Devices.none
+    /// The file of a scene whose devices are there too.
+    var scene: String?
     /// `nil` for another one each time.
     var seed: UInt64?
     /// Whether to tell what the controllers are doing, also where the output is no terminal.
@@ -52,15 +54,16 @@ enum Arguments: Equatable {
     usage: halcyon demo [--seed N] [--capture FILE]
            halcyon demo --radio RADIO [--capture FILE]
            halcyon sensor --radio RADIO [--name NAME]
-           halcyon air [--listen HOST:PORT] [--listen unix:PATH] [--vhci] [--devices demo] [--seed N]
-                       [--watch]
+           halcyon air [--listen HOST:PORT] [--listen unix:PATH] [--vhci] [--devices demo]
+                       [--scene FILE] [--seed N] [--watch]
            halcyon help | version
 
     demo            Shows the main job: find devices, connect, discover, read, stream, write, lose a link and recover.
       --seed N      Chooses another course of events, 0 to 18446744073709551615; the same seed gives the same
                     transcript. 1 if left out.
       --radio R     Does the job with whatever heart-rate device is in range of a controller that speaks HCI:
-                    hci:tcp:HOST:PORT, hci:unix:PATH or, for the Linux kernel's adapter N, hci:user:N.
+                    hci:tcp:HOST:PORT, hci:unix:PATH or, for the Linux kernel's adapter N, hci:user:N; or among virtual
+                    devices: virtual, virtual:SCENE.
       --capture F   Writes the packets between host and controller to a btsnoop file, for Wireshark.
 
     sensor          Is a heart-rate sensor on a controller, for whatever central is in range. Ends with SIGINT or SIGTERM.
@@ -74,6 +77,7 @@ enum Arguments: Equatable {
       --vhci        The Linux kernel gets a controller, as a new adapter hciN: for BlueZ and what stands on it. Any number
                     of times; needs the kernel's driver hci_vhci and, mostly, root.
       --devices D   "demo": a heart-rate band, a thermometer and a lamp are there too. "none" if left out.
+      --scene FILE  The devices that a scene describes, in JSON, are there too.
       --seed N      Chooses the addresses of the devices and their course; another one each time if left out.
       --watch       Tells what each controller is doing also where the output is no terminal, a line for each change:
                     standby, advertising, scanning, initiating, connected.
@@ -164,6 +168,9 @@ enum Arguments: Equatable {
         }
         air.devices = devices
       case "--seed": air.seed = try parseSeed(rest.popFirst())
+      case "--scene":
+        guard let path = rest.popFirst() else { throw UsageError(description: "--scene takes the file of a scene.") }
+        air.scene = path
       case "--watch": air.isWatching = true
       default: throw UsageError(description: "The air has no option \"\(option)\".")
       }

@@ -2,7 +2,8 @@
 package enum RadioSelection: Hashable, Sendable {
   /// `bluez`: the BlueZ daemon, over D-Bus.
   case bluez
-  /// `virtual` or `virtual:SCENE`: virtual devices, those of a scene file if one is named.
+  /// `virtual` or `virtual:SCENE`: virtual devices, those of a scene file if one is named, else a heart-rate band, a
+  /// thermometer and a lamp.
   case virtual(scene: String?)
   /// `hci:tcp:HOST:PORT`: a controller behind a TCP port, with H4 framing.
   case hciTCP(host: String, port: UInt16)
@@ -73,7 +74,7 @@ package enum RadioSelection: Hashable, Sendable {
   }
 
   /// The forms that this version can open, for messages.
-  package static let forms = "hci:tcp:HOST:PORT, hci:unix:PATH and, on Linux, hci:user:N"
+  package static let forms = "hci:tcp:HOST:PORT, hci:unix:PATH, virtual, virtual:SCENE and, on Linux, hci:user:N"
 }
 
 /// Why a radio can not be chosen as it was tried.

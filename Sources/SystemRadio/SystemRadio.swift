@@ -1,5 +1,6 @@
 import HCITransport
 import RadioPort
+import VirtualRadio
 
 #if canImport(Darwin)
   import Darwin
@@ -54,8 +55,25 @@ package enum SystemRadio {
     case .hciUnix(let path): return LiveRadio(at: .unix(path: path)).radio
     case .hciUser(let index): return LiveRadio(at: .user(index: index)).radio
     case .bluez: throw missing(selection, "BlueZ")
-    case .virtual: throw missing(selection, "A virtual radio chosen by name")
+    case .virtual(let scene): return try virtualRadio(scene)
     case .hciUART: throw missing(selection, "An HCI controller on a serial line")
+    }
+  }
+
+  /// A radio among virtual devices, by the wall clock, for as long as the process lives.
+  private static func virtualRadio(_ path: String?) throws(RadioSelectionError) -> any Radio {
+    guard let path else {
+      let world = World.live()
+      world.addDemoDevices()
+      return world.radio
+    }
+    do throws(SceneError) {
+      let scene = try Scene(contentsOf: path)
+      let world = World.live()
+      world.load(scene: scene)
+      return world.radio
+    } catch {
+      throw RadioSelectionError(description: "The scene can not be used: \(error)")
     }
   }
 

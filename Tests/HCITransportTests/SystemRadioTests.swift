@@ -38,7 +38,7 @@ import Testing
 
   @Test(
     "a radio that is not in this version says so",
-    arguments: ["bluez", "virtual", "hci:uart:/dev/x,9600"]
+    arguments: ["bluez", "hci:uart:/dev/x,9600"]
   )
   func missing(text: String) async throws {
     let error = #expect(throws: RadioSelectionError.self) { try SystemRadio.open(text) }

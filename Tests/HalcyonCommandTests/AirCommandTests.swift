@@ -18,7 +18,10 @@ struct AirCommandTests {
         )
     )
     #expect(try Arguments(["air", "--vhci", "--vhci"]) == .air(.init(kernelAdapters: 2)))
-    #expect(try Arguments(["air", "--vhci", "--watch"]) == .air(.init(kernelAdapters: 1, isWatching: true)))
+    #expect(
+      try Arguments(["air", "--vhci", "--watch", "--scene", "a.json"])
+        == .air(.init(kernelAdapters: 1, scene: "a.json", isWatching: true))
+    )
     #expect(try Arguments(["air", "--help"]) == .help)
   }
 

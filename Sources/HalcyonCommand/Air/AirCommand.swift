@@ -20,7 +20,8 @@ struct AirCommand {
         for address in options.listen {
           output("air: listening at \(try await server.listen(at: address))")
         }
-        if options.devices == .demo { addDevices(to: world, output) }
+        if options.devices == .demo { tell(world.addDemoDevices(), output) }
+        if let path = options.scene { tell(world.load(scene: try Scene(contentsOf: path)), output) }
         for _ in 0..<options.kernelAdapters { _ = try await server.attachToKernel() }
         let watch = Task { for await states in world.controllerStateChanges { screen.show(states) } }
         let reason = await stopped()
@@ -54,12 +55,7 @@ struct AirCommand {
     }
   }
 
-  private func addDevices(to world: World, _ output: @Sendable (String) -> Void) {
-    let devices: [VirtualDevice] = [
-      world.add(.heartRateBand(name: "Pulse")).device,
-      world.add(.thermometer(name: "Thermo")).device,
-      world.add(.lamp(name: "Lamp")).device,
-    ]
+  private func tell(_ devices: [VirtualDevice], _ output: @Sendable (String) -> Void) {
     for device in devices { output("air: device “\(device.name)” at \(device.address)") }
   }
 

@@ -29,7 +29,8 @@ extension Air {
     }
     controllers[index].finishAdvertisingEvent(of: set, now: now)
     // A link has the radio: this event falls out.
-    guard controllers[index].busyUntil <= now else { return }
+    guard controllers[index].busyUntil <= now, !controllers[index].trouble.isMuted else { return }
+    beginAdvertisingEvent(of: set, at: index, now: now)
     guard let packet = controllers[index].advertisement(of: set, now: now) else { return }
     guard packet.isLegacy else { return beginExtendedEvent(packet, of: set, at: index, now: now) }
     var time = now
@@ -57,7 +58,9 @@ extension Air {
       guard hear(at: index, at: listener) else { continue }
       guard controllers[listener].hears(packet, channel: channel, from: time, duration: duration) else { continue }
       let strength = packetStrength(of: index, at: listener, time: time)
-      guard gets(payload, strength: strength, at: listener) else { continue }
+      guard gets(payload, strength: strength, at: listener),
+        captures(listener, strength: strength, channel: channel, from: time, duration: duration)
+      else { continue }
       let scanned = controllers[listener].scanned(packet, channel: channel, from: time, duration: duration)
       if let scanned {
         controllers[listener].report(packet, scanned, data: data, rssi: Propagation.reading(strength), now: time)

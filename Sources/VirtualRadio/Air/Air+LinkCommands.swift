@@ -14,6 +14,9 @@ extension Air {
     case .leRemoteConnectionParameterRequestNegativeReply(let command): rejectParameters(command, at: index)
     case .leSetDataLength(let command): setDataLength(command, at: index)
     case .leSetPHY(let command): setPHY(command, at: index)
+    case .leEnableEncryption(let command): enableEncryption(command, at: index)
+    case .leLongTermKeyRequestReply(let command): giveKey(command, at: index)
+    case .leLongTermKeyRequestNegativeReply(let command): refuseKey(command, at: index)
     case .readRSSI, .readTransmitPowerLevel, .leReadChannelMap, .leReadPHY: read(command, at: index)
     default: return false
     }
@@ -200,7 +203,7 @@ extension Air {
 
   /// Begins a procedure and answers the command that asked for it; `nil` if there is no such link, or if the same
   /// procedure is under way.
-  private mutating func begin<Command: HCICommand>(
+  mutating func begin<Command: HCICommand>(
     _ command: Command,
     _ procedure: LinkProcedures,
     _ handle: UInt16,

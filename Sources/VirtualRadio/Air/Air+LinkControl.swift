@@ -6,6 +6,7 @@ extension Air {
   /// The end on `side` hears `message`.
   mutating func receive(_ message: LinkControl, at side: LinkSide, of position: Int, now: Int64) {
     switch message {
+    case .encryption(let message): receive(message, at: side, of: position, now: now)
     case .terminate: break  // Ends the link instead of being answered.
     case .featureRequest(let features):
       links[position][side].remoteFeatures = features

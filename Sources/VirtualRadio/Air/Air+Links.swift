@@ -20,7 +20,11 @@ extension Air {
     }
     for side in [LinkSide.central, .peripheral] {
       guard let position = self.position(ofLink: id), links[position].exchange == nil else { return }
-      if links[position].hasLost(side, by: now) { loseEnd(side, of: id, now: now) }
+      if links[position].hasLost(side, by: now) {
+        loseEnd(side, of: id, now: now)
+      } else if let deadline = links[position][side].procedureDeadline, deadline <= now {
+        closeEnd(side, of: id, reason: .llResponseTimeout, now: now)
+      }
     }
   }
 
@@ -34,7 +38,7 @@ extension Air {
 
     let ends = (links[position].central.controller, links[position].peripheral.controller)
     guard !isBusy(ends.0, now: now), !isBusy(ends.1, now: now) else { return links[position].skip(index) }
-    let before = links[position].peripheral
+    let before = links[position].peripheral.waitsForAcknowledgement ? links[position].peripheral : nil
     guard var exchange = makeExchange(of: position, index: index, at: now, closesAt: .max) else { return }
 
     // The radios of both ends must be free again when their next event begins, be it of this link or of another.
@@ -45,7 +49,7 @@ extension Air {
       let anchor = links[other].anchor(after: now)
       if anchor < exchange.endsAt && links[other].wasSkipped && links[other].nextEvent != nil {
         // What the peripheral was to hear it has not heard.
-        links[position].peripheral = before
+        if let before { links[position].peripheral = before }
         return links[position].skip(index)
       }
       closesAt = min(closesAt, anchor)
@@ -68,25 +72,37 @@ extension Air {
     let fromCentral = links[position].central.packet(otherEndTakesData: peripheralTakesData)
     var exchange = LinkExchange(index: index, endsAt: time, closesAt: closesAt, errors: errors)
     exchange.fromCentral = fromCentral
-    exchange.down = links[position].reception(fromCentral?.payload ?? 0, at: .peripheral, in: index, time: time)
+    exchange.down = links[position].reception(
+      links[position].central.payload(of: fromCentral),
+      at: .peripheral,
+      in: index,
+      time: time
+    )
     // With a packet that it hears the peripheral also hears what the central has got, and says the next thing.
-    let isAcknowledging = exchange.down == .heard && links[position].peripheral.waitsForAcknowledgement
+    let isOwed = links[position].peripheral.waitsForAcknowledgement
+    let isAcknowledging = exchange.down == .heard && isOwed
     let before = isAcknowledging ? links[position].peripheral : nil
     if isAcknowledging { links[position].peripheral.acknowledge() }
     exchange.fromPeripheral = links[position].peripheral.packet(otherEndTakesData: centralTakesData)
     guard
-      isAcknowledging || links[position].central.hasNews || links[position].peripheral.hasNews
+      isOwed || links[position].central.hasNews || links[position].peripheral.hasNews
         || links[position].central.waitsForAcknowledgement
     else { return nil }
     let (central, peripheral) = (links[position].central.phy, links[position].peripheral.phy)
     if exchange.down == .missed {
       exchange.up = .missed
-      exchange.endsAt = time &+ AirTime.unanswered(fromCentral?.payload ?? 0, central)
+      exchange.endsAt = time &+ AirTime.unanswered(links[position].central.payload(of: fromCentral), central)
     } else {
-      let payload = exchange.fromPeripheral?.payload ?? 0
+      let payload = links[position].peripheral.payload(of: exchange.fromPeripheral)
       exchange.up = links[position].reception(payload, at: .central, in: index, time: time)
       exchange.endsAt =
-        time &+ AirTime.exchange(central: fromCentral?.payload ?? 0, central, peripheral: payload, peripheral)
+        time
+        &+ AirTime.exchange(
+          central: links[position].central.payload(of: fromCentral),
+          central,
+          peripheral: payload,
+          peripheral
+        )
     }
     guard exchange.endsAt <= closesAt else {
       if let before { links[position].peripheral = before }

@@ -22,6 +22,9 @@ package struct Air: Sendable {
   /// Faults that wait for a packet.
   var packetWatches: [PacketWatch] = []
   var firedWatches: [Int] = []
+  /// The packets of advertising events that have begun, and what is on the air during the one that begins now.
+  var sentPackets: [AdvertisingPacket] = []
+  var interference: [AdvertisingPacket] = []
   /// When movement alone changes who may hear whom.
   var nextSpaceChange: Int64?
   private(set) var time: Int64 = 0

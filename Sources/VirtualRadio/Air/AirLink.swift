@@ -307,6 +307,7 @@ struct AirLink: Identifiable, Sendable {
     if let exchange { return exchange.endsAt }
     var next = nextEvent.map { time(of: $0) }
     if let deadline = deadline(of: .central) { next = min(next ?? .max, deadline) }
+    if let deadline = central.procedureDeadline { next = min(next ?? .max, deadline) }
     if let deadline = deadline(of: .peripheral) { next = min(next ?? .max, deadline) }
     return next
   }

@@ -61,7 +61,9 @@ extension Air {
         guard controllers[listener].hears(packet, channel: channel, from: time, duration: duration) else { continue }
         let strength = packetStrength(of: index, at: listener, time: time)
         let payload = packet.extendedIndicationPayload
-        guard gets(payload, on: packet.primaryPHY, strength: strength, at: listener) else { continue }
+        guard gets(payload, on: packet.primaryPHY, strength: strength, at: listener),
+          captures(listener, strength: strength, channel: channel, from: time, duration: duration)
+        else { continue }
         follow(packet, listener, channel: channel, from: time, duration: duration, &followers)
       }
       time &+= duration &+ AirTime.leastAuxiliaryOffset

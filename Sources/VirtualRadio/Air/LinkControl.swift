@@ -14,6 +14,7 @@ enum LinkControl: Hashable, Sendable {
   case lengthResponse(transmit: PacketLimit, receive: PacketLimit)
   case phyRequest(PHYChoice)
   case phyResponse(PHYChoice)
+  case encryption(EncryptionControl)
   case phyUpdate(centralToPeripheral: LinkPHY, peripheralToCentral: LinkPHY, askedBy: LinkSide)
 
   /// The length of its PDU.
@@ -28,6 +29,7 @@ enum LinkControl: Hashable, Sendable {
     case .lengthRequest, .lengthResponse: 9
     case .phyRequest, .phyResponse: 3
     case .phyUpdate: 5
+    case .encryption(let message): message.payload
     }
   }
 }

@@ -41,6 +41,9 @@ struct LinkEnd: Sendable {
   var completed: UInt16 = 0
   /// Data waits for the other end's host to make room.
   var isHeldBack = false
+  var encryption = LinkEncryption()
+  /// When this end gives up waiting for the other in a procedure; nanoseconds.
+  var procedureDeadline: Int64?
   /// Procedures that this end began and that have not ended.
   var procedures: LinkProcedures = []
   /// The other end's features and version, once known.
@@ -60,7 +63,9 @@ struct LinkEnd: Sendable {
 
   /// Whether there is something that the other end has not got.
   var hasNews: Bool {
-    isPresent && (unacknowledged != nil && !isDelivered || !control.isEmpty || !data.isEmpty && !isHeldBack)
+    isPresent
+      && (unacknowledged != nil && !isDelivered || !control.isEmpty
+        || !data.isEmpty && !isHeldBack && !encryption.isPausing)
   }
 
   /// Whether only the acknowledgement is missing.
@@ -80,7 +85,7 @@ struct LinkEnd: Sendable {
     if let unacknowledged { return unacknowledged }
     if let message = control.first {
       unacknowledged = .control(message)
-    } else if let first = data.first {
+    } else if let first = data.first, !encryption.isPausing {
       guard otherEndTakesData else {
         isHeldBack = true
         return nil
@@ -88,6 +93,12 @@ struct LinkEnd: Sendable {
       unacknowledged = .data(first.fragment(longestPayload))
     }
     return unacknowledged
+  }
+
+  /// The bytes on the air of a packet from this end: those that are encrypted have a MIC of four bytes too.
+  func payload(of packet: LinkPacket?) -> Int {
+    guard let packet else { return 0 }
+    return packet.payload &+ (encryption.isOn ? 4 : 0)
   }
 
   /// The other end has got the packet.
@@ -124,6 +135,7 @@ struct LinkEnd: Sendable {
     unacknowledged = nil
     isDelivered = false
     completed = 0
+    procedureDeadline = nil
   }
 }
 
@@ -182,4 +194,5 @@ struct LinkProcedures: OptionSet, Sendable {
   static let length = Self(rawValue: 8)
   static let phy = Self(rawValue: 16)
   static let termination = Self(rawValue: 32)
+  static let encryption = Self(rawValue: 64)
 }

@@ -33,10 +33,18 @@ public struct LinkLayerStates: OptionSet, Hashable, Sendable, CustomStringConver
 public struct ControllerState: Hashable, Sendable {
   /// One of its links.
   public struct Link: Hashable, Sendable {
+    /// Which end of the link it is.
+    public enum Role: Hashable, Sendable {
+      /// The one that made the link, and that says when the ends meet.
+      case central
+      /// The one that advertised.
+      case peripheral
+    }
+
     /// The address of the other end.
     public let peer: BluetoothAddress
     /// Which role this end has.
-    public let role: LERole
+    public let role: Role
   }
 
   /// What the world calls it: the name of the device, or `radio`.

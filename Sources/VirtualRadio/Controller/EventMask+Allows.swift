@@ -8,6 +8,8 @@ extension HCIEventMask {
     case .commandComplete, .commandStatus, .numberOfCompletedPackets: true
     case .disconnectionComplete: contains(.disconnectionComplete)
     case .readRemoteVersionInformationComplete: contains(.readRemoteVersionInformationComplete)
+    case .encryptionChange: contains(.encryptionChange)
+    case .encryptionKeyRefreshComplete: contains(.encryptionKeyRefreshComplete)
     case .hardwareError: contains(.hardwareError)
     case .dataBufferOverflow: contains(.dataBufferOverflow)
     case .leMeta: contains(.leMeta) && (Event.subevent.map { leMask.contains($0) } ?? false)

@@ -32,7 +32,8 @@ extension VirtualController {
     .leCreateConnection, .leCreateConnectionCancel, .leConnectionUpdate, .leReadChannelMap, .leReadRemoteFeatures,
     .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply,
     .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
-    .leReadMaximumDataLength, .leReadPHY, .leSetDefaultPHY, .leSetPHY,
+    .leReadMaximumDataLength, .leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply,
+    .leReadPHY, .leSetDefaultPHY, .leSetPHY,
     .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList, .leReadResolvingListSize,
     .leReadPeerResolvableAddress, .leReadLocalResolvableAddress, .leSetAddressResolutionEnable,
     .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode,
@@ -43,7 +44,7 @@ extension VirtualController {
   ]
 
   static let features: LEFeatures = [
-    .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
+    .encryption, .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
     .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies, .le2M, .leCoded, .extendedAdvertising,
     .channelSelectionAlgorithm2,
   ]
