@@ -28,7 +28,16 @@ let package = Package(
       name: "SystemRadio",
       dependencies: ["BluetoothTypes", "RadioPort", "HostStack", "HCITransport", "VirtualRadio"]
     ),
-    .target(name: "Halcyon", dependencies: ["BluetoothTypes", "GATTProfiles", "RadioPort", "SystemRadio"]),
+    .target(
+      name: "Halcyon",
+      dependencies: [
+        "BluetoothTypes", "GATTProfiles", "RadioPort", "SystemRadio",
+        .target(
+          name: "CoreBluetoothRadio",
+          condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])
+        ),
+      ]
+    ),
     .target(name: "CoreBluetooth", dependencies: ["BluetoothTypes", "RadioPort", "SystemRadio"]),
     .target(
       name: "CoreBluetoothFacade",
@@ -79,14 +88,16 @@ let package = Package(
       dependencies: [
         "CoreBluetoothRadio",
         .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
-        "VirtualRadio", "VirtualRadioTesting", "RadioPort", "BluetoothTypes",
+        "VirtualRadio", "VirtualRadioTesting", "HostStack", "RadioPort", "BluetoothTypes",
       ]
     ),
     .testTarget(
       name: "HalcyonTests",
       dependencies: [
-        "Halcyon", "VirtualRadio", "VirtualRadioTesting", "GATTProfiles", "RadioPort", "SystemRadio", "HCITransport",
-        "HostStack", "BluetoothTypes",
+        "Halcyon", "CoreBluetoothRadio",
+        .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
+        "VirtualRadio", "VirtualRadioTesting", "GATTProfiles", "RadioPort", "SystemRadio", "HCITransport", "HostStack",
+        "BluetoothTypes",
       ]
     ),
     .testTarget(

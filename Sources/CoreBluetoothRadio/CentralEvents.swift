@@ -8,12 +8,8 @@ final class CentralEvents: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
 
   init(_ radio: CoreBluetoothRadio) { self.radio = radio }
 
-  // @unchecked: it does not leave the thread.
-  private struct Passed<Value>: @unchecked Sendable { let value: Value }
-
   private func enter<Value>(_ value: Value, _ body: @Sendable (isolated CoreBluetoothRadio, Value) -> Void) {
-    let passed = Passed(value: value)
-    radio?.assumeIsolated { body($0, passed.value) }
+    radio?.enter(value, body)
   }
 
   func centralManagerDidUpdateState(_ central: CBCentralManager) { enter(()) { radio, _ in radio.stateChanged() } }

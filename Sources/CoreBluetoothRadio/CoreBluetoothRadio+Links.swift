@@ -102,9 +102,10 @@ extension CoreBluetoothRadio {
     guard let device = devices[peer] else { return }
     guard device.releases.isEmpty else { return released(peer) }
     // What ends here is an attempt that was given up before, if there is no link.
-    guard device.link != nil else { return }
+    guard let link = device.link else { return }
     forgetClaims(of: device)
     device.end(failure)
+    linkEnded(link, failure)
   }
 
   private func forgetClaims(of device: Device) {
@@ -112,8 +113,8 @@ extension CoreBluetoothRadio {
   }
 
   package func mtu(of link: LinkID) -> Int {
-    guard let device = devices[link.peer], device.link == link else { return 23 }
-    return device.mtu
+    if let device = devices[link.peer], device.link == link { return device.mtu }
+    return servedMTU(of: link) ?? 23
   }
 
   // MARK: Operations

@@ -7,7 +7,25 @@ import RadioPort
 ///
 /// What the framework hides stays hidden: handles are numbers of this radio's own, addresses are not told, and a value
 /// that is notified while a read of the same characteristic is under way can not be told from the read's reply.
-package actor CoreBluetoothRadio: CentralRadio {
+///
+/// In the peripheral role the framework does less than other radios, and tells less:
+/// - It does not tell when a central connects or leaves. A central is there from its first read, write or subscription
+///   on; it is gone when it has no subscription and was silent for 30 s, or when the radio goes off. When it leaves, its
+///   subscriptions end at once, and its open requests with their answers.
+/// - It does not tell a write without response from one with: by what the characteristic allows, it is taken for one
+///   with response if it can be one.
+/// - It does not tell which of notifications and indications a central has asked for: they are taken for notifications
+///   if the characteristic has them. Nor does it tell of confirmations: an indicated value counts as confirmed when the
+///   framework has taken it.
+/// - It ends no link to a central (`.unsupported`). Of connection parameters it takes one of three wishes, the nearest,
+///   and tells no answer, so that each wish succeeds.
+/// - It advertises a name and services, connectable, by legacy packets at times of its own choice; all else is
+///   `.unsupported`, but intervals and whether to go on while connected, which are ignored. What is to be whole in an
+///   advertisement has 28 bytes for both, or 28 for the services and 10 for the name.
+/// - Descriptors have fixed values and can be read by all: user descriptions and presentation formats, no others. The
+///   extended properties, broadcasts and values that need an authenticated key are `.unsupported`.
+/// - tvOS and watchOS have no peripheral role.
+package actor CoreBluetoothRadio: CentralRadio, PeripheralRadio {
   /// A scan and who hears of it.
   struct Scan {
     let request: ScanRequest
@@ -18,11 +36,13 @@ package actor CoreBluetoothRadio: CentralRadio {
   }
 
   package nonisolated let executor: any RadioExecutor
-  private let queue: DispatchQueue?
-  private let options: [String: Any]?
+  let queue: DispatchQueue?
+  let options: [String: Any]?
   private var manager: CBCentralManager?
   private var delegate: CentralEvents?
   private var observers: [(id: RadioObservation, observe: @Sendable (RadioState) -> Void)] = []
+  /// What observers were told last.
+  private var toldState = RadioState.unknown
   private var count: UInt64 = 0
   var scans: [ScanID: Scan] = [:]
   /// What devices have said, all told.
@@ -30,6 +50,9 @@ package actor CoreBluetoothRadio: CentralRadio {
   var devices: [PeerID: Device] = [:]
   /// The device of each claim, and of each request and subscription.
   var claims: [ClaimID: PeerID] = [:]
+  #if !os(tvOS) && !os(watchOS)
+    var serving = Serving()
+  #endif
 
   /// The system's radio, on a queue of its own.
   package init() {
@@ -68,7 +91,15 @@ package actor CoreBluetoothRadio: CentralRadio {
 
   // MARK: State
 
-  package var state: RadioState { RadioState(central.state) }
+  /// The framework tells its managers of a change one after the other: the radio is on when all know.
+  package var state: RadioState {
+    let state = RadioState(central.state)
+    guard state.power == .poweredOn, let serverState else { return state }
+    return switch serverState {
+    case .poweredOff, .resetting: RadioState(serverState)
+    default: state
+    }
+  }
 
   package func observeState(_ observer: @escaping @Sendable (RadioState) -> Void) -> RadioObservation {
     let id = RadioObservation(rawValue: next())
@@ -79,17 +110,20 @@ package actor CoreBluetoothRadio: CentralRadio {
   package func endObservation(_ observation: RadioObservation) { observers.removeAll { $0.id == observation } }
 
   /// Why nothing can be done; `nil` while all can.
-  var offFailure: RadioFailure? {
-    switch central.state {
+  var offFailure: RadioFailure? { failure(of: central.state) }
+
+  func failure(of state: CBManagerState) -> RadioFailure? {
+    switch state {
     case .poweredOn: nil
     case .unsupported: RadioFailure(.unsupported, reason: "there is no Bluetooth Low Energy here")
     case .unauthorized: RadioFailure(.unauthorized, reason: "this program may not use Bluetooth: change it in Settings")
-    default: RadioFailure(.poweredOff, reason: "the radio is off: wait until it is powered on")
+    default: Self.off
     }
   }
 
+  static let off = RadioFailure(.poweredOff, reason: "the radio is off: wait until it is powered on")
+
   func stateChanged() {
-    let state = state
     if let failure = offFailure {
       for id in devices.keys.sorted(by: { $0.description < $1.description }) { devices[id]?.end(failure) }
       devices = devices.filter { !$0.value.claims.isEmpty }
@@ -98,6 +132,13 @@ package actor CoreBluetoothRadio: CentralRadio {
       scans = [:]
       for scan in ended { scan.value.ended(failure) }
     }
+    tellState()
+  }
+
+  func tellState() {
+    let state = state
+    guard state != toldState else { return }
+    toldState = state
     for observer in observers { observer.observe(state) }
   }
 }

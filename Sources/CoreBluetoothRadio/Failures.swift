@@ -28,7 +28,8 @@ extension RadioFailure {
     case .notConnected: self.init(.disconnected, underlying: underlying, reason: reason)
     case .connectionFailed, .connectionLimitReached:
       self.init(.connectionFailed, underlying: underlying, reason: reason)
-    case .operationNotSupported: self.init(.unsupported, underlying: underlying, reason: reason)
+    case .outOfSpace: self.init(.busy, underlying: underlying, reason: reason)
+    case .operationNotSupported, .uuidNotAllowed: self.init(.unsupported, underlying: underlying, reason: reason)
     case .invalidParameters, .invalidHandle: self.init(.invalidArgument, underlying: underlying, reason: reason)
     default: self.init(kind, underlying: underlying, reason: reason)
     }

@@ -94,8 +94,11 @@ extension HostRadio {
     by server: ServerID,
     completion: @escaping @Sendable (Result<Void, RadioFailure>) -> Void
   ) {
-    guard host.database.services.contains(where: { $0.handle == service && $0.owner == server.rawValue }) else {
-      return completion(.failure(Self.notOwned(service)))
+    guard let placed = host.database.services.first(where: { $0.handle == service && $0.owner == server.rawValue })
+    else { return completion(.failure(Self.notOwned(service))) }
+    for handle in placed.characteristics.map(\.value) {
+      let count = host.subscribers(of: handle).count
+      if count > 0 { serving.departed[handle] = Serving.Departed(server: server, subscriberCount: count) }
     }
     host.remove(service, now: now)
     deliver()

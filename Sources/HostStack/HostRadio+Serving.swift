@@ -19,6 +19,12 @@ extension HostRadio {
       let token: UInt64
     }
 
+    /// Whose a withdrawn value was, for as long as ends of subscriptions to it are still to be told.
+    struct Departed: Sendable {
+      let server: ServerID
+      var subscriberCount: Int
+    }
+
     /// A request that waits for its owner.
     struct Request: Sendable {
       let server: ServerID
@@ -28,6 +34,7 @@ extension HostRadio {
     var servers: [ServerID: Server] = [:]
     var requests: [ServerRequestID: Request] = [:]
     var replies: [ReplyID: ServerRequestID] = [:]
+    var departed: [AttributeHandle: Departed] = [:]
     /// Who waits for the confirmations of an update.
     var confirmations: [Indicated: @Sendable (LinkID, Result<Void, RadioFailure>) -> Void] = [:]
     /// Who waits for answers about connection parameters.
@@ -99,9 +106,11 @@ extension HostRadio {
 
   private func subscriptionChanged(_ link: LinkID, _ handle: AttributeHandle, _ modes: SubscriptionModes) {
     if owner(of: handle) != nil { return tellOwner(of: handle, .subscriptionChanged(link, handle, modes)) }
-    // It ended with its service, which is no more in the database; who has it knows its handle.
-    guard modes.isEmpty, host.database[handle] == nil else { return }
-    tellServers(.subscriptionChanged(link, handle, modes))
+    // It ended with its service, which is no more in the database.
+    guard modes.isEmpty, var departed = serving.departed[handle] else { return }
+    departed.subscriberCount -= 1
+    serving.departed[handle] = departed.subscriberCount > 0 ? departed : nil
+    serving.servers[departed.server]?.events(.subscriptionChanged(link, handle, modes))
   }
 
   // MARK: Values that are sent

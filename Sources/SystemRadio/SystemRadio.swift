@@ -17,6 +17,9 @@ package enum SystemRadio {
   /// The variable of the environment that chooses the radio.
   package static let variable = "HALCYON_RADIO"
 
+  /// Whether the environment names a radio.
+  package static var isNamed: Bool { getenv(variable).map { $0.pointee != 0 } ?? false }
+
   /// The one radio of the process, made at first use: what `HALCYON_RADIO` names. Where that is not possible, a radio
   /// whose state is `.unsupported` and says what to do.
   package static let `default`: any Radio = radio(named: getenv(variable).map { String(cString: $0) })

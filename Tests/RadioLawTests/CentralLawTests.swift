@@ -161,7 +161,7 @@
         let (_, link, services) = try await bench.ready()
         let handle = try services.characteristic("FFE3").handle
         let outcomes = (0..<100).map { number in
-          let outcome = Bench.Outcome<Void>()
+          let outcome = Outcome<Void>()
           bench.enter { radio in
             _ = radio.writeWithoutResponse([UInt8(number)], to: handle, on: link) { outcome.add($0) }
           }
@@ -193,13 +193,13 @@
         try await bench.world.run(for: .seconds(1))
         #expect(bench.log.take() == ["a [1]", "b [1]"])
 
-        let left = Bench.Outcome<Void>()
+        let left = Outcome<Void>()
         bench.enter { radio in radio.unsubscribe(first) { left.add($0) } }
         try bench.device.notify([2], of: uuid)
         try await bench.world.run(for: .seconds(1))
         try left.value()
         #expect(bench.log.take() == ["b [2]"])
-        let gone = Bench.Outcome<Void>()
+        let gone = Outcome<Void>()
         bench.enter { radio in radio.unsubscribe(second) { gone.add($0) } }
         try await bench.world.run(for: .seconds(1))
         try gone.value()
@@ -306,7 +306,7 @@
     func facts(_ kind: RadioKind) async throws {
       try await run(kind) { bench in
         let (_, link, _) = try await bench.ready()
-        let outcome = Bench.Outcome<Int>()
+        let outcome = Outcome<Int>()
         bench.enter { radio in _ = radio.readRSSI(of: link) { outcome.add($0) } }
         try await bench.world.run(for: .seconds(1))
         #expect((-100 ... -20).contains(try outcome.value()))
@@ -319,7 +319,7 @@
       try await run(kind) { bench in
         let (_, link, services) = try await bench.ready()
         let handle = try services.characteristic("FFE1").handle
-        let given = Bench.Outcome<[UInt8]>()
+        let given = Outcome<[UInt8]>()
         bench.enter { radio in
           let id = radio.read(handle, on: link) { given.add($0) }
           radio.abandon(id)

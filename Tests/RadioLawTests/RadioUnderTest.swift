@@ -16,7 +16,7 @@
 
     var testDescription: String { rawValue }
 
-    func make(in world: World) -> any CentralRadio {
+    func make(in world: World) -> any Radio {
       switch self {
       case .host: world.radio
       case .coreBluetooth:
@@ -29,52 +29,52 @@
     }
   }
 
+  /// What came out of a call; it is read when the world has gone on.
+  final class Outcome<Value: Sendable>: Sendable {
+    private let results = Mutex<[Result<Value, RadioFailure>]>([])
+
+    func add(_ result: Result<Value, RadioFailure>) { results.withLock { $0.append(result) } }
+
+    var count: Int { results.withLock { $0.count } }
+
+    /// The one result.
+    func value() throws -> Value {
+      let all = results.withLock { $0 }
+      try #require(all.count == 1, "\(all.count) results: a completion is called exactly once")
+      return try all[0].get()
+    }
+
+    /// The kind of the one failure.
+    func failure() throws -> RadioFailure {
+      let all = results.withLock { $0 }
+      try #require(all.count == 1, "\(all.count) results: a completion is called exactly once")
+      switch all[0] {
+      case .success: throw RadioFailure(.invalidArgument, reason: "it did not fail")
+      case .failure(let failure): return failure
+      }
+    }
+  }
+
+  /// What was told, in order.
+  final class Log: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    func take() -> [String] {
+      lines.withLock { lines in
+        defer { lines = [] }
+        return lines
+      }
+    }
+  }
+
   /// A radio in a world with one device, and what it has told.
   final class Bench: Sendable {
     let world: World
     let radio: any CentralRadio
     let device: VirtualDevice
     let log = Log()
-
-    /// What came out of a call; it is read when the world has gone on.
-    final class Outcome<Value: Sendable>: Sendable {
-      private let results = Mutex<[Result<Value, RadioFailure>]>([])
-
-      func add(_ result: Result<Value, RadioFailure>) { results.withLock { $0.append(result) } }
-
-      var count: Int { results.withLock { $0.count } }
-
-      /// The one result.
-      func value() throws -> Value {
-        let all = results.withLock { $0 }
-        try #require(all.count == 1, "\(all.count) results: a completion is called exactly once")
-        return try all[0].get()
-      }
-
-      /// The kind of the one failure.
-      func failure() throws -> RadioFailure {
-        let all = results.withLock { $0 }
-        try #require(all.count == 1, "\(all.count) results: a completion is called exactly once")
-        switch all[0] {
-        case .success: throw RadioFailure(.invalidArgument, reason: "it did not fail")
-        case .failure(let failure): return failure
-        }
-      }
-    }
-
-    /// What was told, in order.
-    final class Log: Sendable {
-      private let lines = Mutex<[String]>([])
-
-      func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-      func take() -> [String] {
-        lines.withLock { lines in
-          defer { lines = [] }
-          return lines
-        }
-      }
-    }
 
     init(_ kind: RadioKind, _ world: World, _ device: DeviceKind<VirtualDevice>) async throws {
       self.world = world

@@ -1,3 +1,4 @@
+import BluetoothTypes
 import Foundation
 
 /// The domain of the errors that a server of attributes answers with.
@@ -59,6 +60,17 @@ public struct CBATTError: StoredError {
     case unsupportedGroupType = 16
     /// The server has too few resources.
     case insufficientResources = 17
+    // Apple's enumeration takes every number; these are those without a name that servers answer with: two of the
+    // specification's, those that services define for themselves, and those that are common to all profiles.
+    case _12 = 0x12, _13 = 0x13, _80 = 0x80, _81 = 0x81, _82 = 0x82, _83 = 0x83, _84 = 0x84, _85 = 0x85
+    case _86 = 0x86, _87 = 0x87, _88 = 0x88, _89 = 0x89, _8A = 0x8A, _8B = 0x8B, _8C = 0x8C, _8D = 0x8D
+    case _8E = 0x8E, _8F = 0x8F, _90 = 0x90, _91 = 0x91, _92 = 0x92, _93 = 0x93, _94 = 0x94, _95 = 0x95
+    case _96 = 0x96, _97 = 0x97, _98 = 0x98, _99 = 0x99, _9A = 0x9A, _9B = 0x9B, _9C = 0x9C, _9D = 0x9D
+    case _9E = 0x9E, _9F = 0x9F, _E0 = 0xE0, _E1 = 0xE1, _E2 = 0xE2, _E3 = 0xE3, _E4 = 0xE4, _E5 = 0xE5
+    case _E6 = 0xE6, _E7 = 0xE7, _E8 = 0xE8, _E9 = 0xE9, _EA = 0xEA, _EB = 0xEB, _EC = 0xEC, _ED = 0xED
+    case _EE = 0xEE, _EF = 0xEF, _F0 = 0xF0, _F1 = 0xF1, _F2 = 0xF2, _F3 = 0xF3, _F4 = 0xF4, _F5 = 0xF5
+    case _F6 = 0xF6, _F7 = 0xF7, _F8 = 0xF8, _F9 = 0xF9, _FA = 0xFA, _FB = 0xFB, _FC = 0xFC, _FD = 0xFD
+    case _FE = 0xFE, _FF = 0xFF
 
     /// Whether an error is one of this domain with this code; what `catch` and `case` ask.
     public static func ~= (code: Code, error: any Error) -> Bool {
@@ -86,6 +98,7 @@ public struct CBATTError: StoredError {
       case .insufficientEncryption: "Encryption is insufficient."
       case .unsupportedGroupType: "The group type is not supported."
       case .insufficientResources: "Resources are insufficient."
+      default: "The device answered with the ATT error \(ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: rawValue)))."
       }
     }
   }

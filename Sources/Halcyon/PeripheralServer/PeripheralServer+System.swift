@@ -1,5 +1,4 @@
 import RadioPort
-import SystemRadio
 
 extension PeripheralServer {
   /// A server on the system's radio; see ``Central/init(_:)``.
@@ -8,6 +7,6 @@ extension PeripheralServer {
     _ configuration: Configuration = .init(),
     @ServiceBuilder services: () -> [Service]
   ) {
-    self.init(advertising: advertising, configuration, radio: SystemRadio.default, services: services)
+    self.init(advertising: advertising, configuration, radio: ProcessRadio.shared, services: services)
   }
 }

@@ -7,6 +7,7 @@ import VirtualRadio
 /// A server and a central on two radios of one world.
 struct Meeting: Sendable {
   let world: World
+  /// The world's radio that the server uses, perhaps through another.
   let serverRadio: any Radio
   let server: PeripheralServer
   let central: Central
@@ -14,12 +15,15 @@ struct Meeting: Sendable {
   static func run(
     advertising: PeripheralServer.Advertising = .init(name: "Pulse"),
     configuration: PeripheralServer.Configuration = .init(),
+    through serverRadio: @escaping @Sendable (any Radio) -> any Radio = { $0 },
     @ServiceBuilder services: @escaping @Sendable (World) -> [Service],
     _ body: @escaping @Sendable (Meeting) async throws -> Void
   ) async throws {
     try await World.simulated(seed: 7) { world in
       let radio = world.makeRadio(name: "server")
-      let server = PeripheralServer(advertising: advertising, configuration, radio: radio) { services(world) }
+      let server = PeripheralServer(advertising: advertising, configuration, radio: serverRadio(radio)) {
+        services(world)
+      }
       try await body(Meeting(world: world, serverRadio: radio, server: server, central: Central(radio: world.radio)))
     }
   }
