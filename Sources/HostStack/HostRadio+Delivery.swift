@@ -54,6 +54,12 @@ extension HostRadio {
       for completion in endings.removeValue(forKey: id) ?? [] { completion(result) }
     case .value(let id, let bytes): subscriptions[id]?.handler?(bytes)
     case .subscriptionEnded(let id): subscriptions[id] = nil
+    case .channelOpened(let id, let result): channelOpened(id, result)
+    case .channelArrived(let id, let listener, let info): channelArrived(id, listener, info)
+    case .channelReceived(let id, let sdu): channelReceived(id, sdu)
+    case .channelRoom(let id): channels.open[id]?.events(.readyToSend)
+    case .channelEnded(let id, let failure): channelEnded(id, failure)
+    case .channelReleased(let id): channelReleased(id)
     case .report(let report): log?(report)
     case .phys(let id, let result):
       if case .phys(let completion)? = requests.removeValue(forKey: id) { completion(result) }

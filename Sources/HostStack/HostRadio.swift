@@ -20,6 +20,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   var endings: [SubscriptionID: [@Sendable (Result<Void, RadioFailure>) -> Void]] = [:]
 
   var serving = Serving()
+  var channels = Channels()
 
   private var observationCount: UInt64 = 0
   /// Counts the openings of the channel: what an earlier one still delivers is dropped.

@@ -211,6 +211,8 @@ extension Host {
     case .parameterUpdateAnswered(let isAccepted):
       emit(.parametersAnswered(links[index].id, isAccepted: isAccepted))
     case .servicesChanged(let range): tell(index, .servicesChanged(range))
+    case .channelRequested(let identifier, let request): channelRequested(request, identifier, index)
+    case .channel(let id, let news): take(news, of: id)
     case .serverPDU(let pdu): receive(pdu, index, now)
     case .violation(let text): report(.peer, "\(links[index].address): \(text)")
     case .dropLink(let failure): drop(index, failure, now)

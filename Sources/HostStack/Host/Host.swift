@@ -35,6 +35,10 @@ package struct Host: Sendable {
   var links: [HostedLink] = []
   var claims: [Claim] = []
   var subscriptions: [SubscriptionID: LinkID] = [:]
+  /// Whose each channel is: those that are open or wanted.
+  var channels: [ChannelID: HostedChannel] = [:]
+  /// The PSMs that are published.
+  var channelListeners: [ChannelListener] = []
   /// The PDUs of clients that wait for the owner's word, oldest first.
   var intercepted: [(id: InterceptID, link: LinkID, pdu: [UInt8])] = []
 
@@ -160,11 +164,11 @@ package struct Host: Sendable {
       drainLinks(now)
       if isControlDirty { updateControl(now) }
       while let packet = commands.nextPacket(now: now) { outputs.append(.send(packet)) }
-    } while sendData()
+    } while sendData(now)
   }
 
   /// Hands over as much data as the controller takes; whether somebody waited for that.
-  private mutating func sendData() -> Bool {
+  private mutating func sendData(_ now: RadioInstant) -> Bool {
     var isNews = false
     while let next = data.nextPacket() {
       outputs.append(.send(next.packet))
@@ -172,7 +176,11 @@ package struct Host: Sendable {
         continue
       }
       isNews = true
-      if case .server = handed.token { frameOfServerSent(index) } else { links[index].link.frameSent(handed.token) }
+      if case .server = handed.token {
+        frameOfServerSent(index)
+      } else {
+        links[index].link.frameSent(handed.token, now: now)
+      }
     }
     return isNews
   }

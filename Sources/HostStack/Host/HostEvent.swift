@@ -62,6 +62,21 @@ package enum HostEvent: Sendable {
   /// A client has sent this PDU: tell `resolve` what becomes of it.
   case intercepted(InterceptID, LinkID, [UInt8])
 
+  // MARK: Channels
+
+  /// A channel that was asked for is open, or never will be.
+  case channelOpened(ChannelID, Result<ChannelInfo, RadioFailure>)
+  /// A peer has opened a channel on a PSM that is published.
+  case channelArrived(ChannelID, ChannelListenerID, ChannelInfo)
+  /// An SDU came: tell ``Host/consumed(_:on:now:)`` when its place is free.
+  case channelReceived(ChannelID, [UInt8])
+  /// There is room to send on a channel after a refusal.
+  case channelRoom(ChannelID)
+  /// A channel has ended by itself; with `nil` because the peer closed it.
+  case channelEnded(ChannelID, RadioFailure?)
+  /// A channel was closed here, and that is done.
+  case channelReleased(ChannelID)
+
   // MARK: Log
 
   /// Something is not as it should be, and was dealt with.

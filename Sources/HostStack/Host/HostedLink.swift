@@ -27,6 +27,8 @@ struct HostedLink: Sendable {
   var isUpdating = false
   /// The wish that goes next.
   var nextUpdate: ConnectionParameters?
+  /// How well the link is protected.
+  var security = LinkSecurity.open
   /// How many PDUs of the server the controller has yet to take.
   var serverFrames = 0
   /// Whether the peer counts as one of the server's centrals.

@@ -1,8 +1,8 @@
 import BluetoothTypes
 import RadioPort
 
-/// The signalling channel of a Low Energy link (Core 5.4, Vol 3, Part A, 4): connection parameters, and a proper refusal
-/// of all that is not offered here.
+/// The signalling channel of a Low Energy link (Core 5.4, Vol 3, Part A, 4): connection parameters, what concerns the
+/// credit-based channels, and a proper refusal of all that is not offered here.
 struct SignallingChannel {
   /// The longest command that is taken: the least that the specification allows (Vol 3, Part A, 4).
   static let mtu = 23
@@ -10,7 +10,6 @@ struct SignallingChannel {
   static let updateTimeout = Duration.seconds(30)
 
   let role: HostLink.Role
-  private var lastIdentifier: UInt8 = 0
   private var pendingUpdate: (identifier: UInt8, deadline: RadioInstant)?
   /// A later wish, sent when the pending one is answered.
   private var nextUpdate: L2CAPConnectionParameterUpdateRequest?
@@ -25,20 +24,23 @@ struct SignallingChannel {
   mutating func requestUpdate(
     _ request: L2CAPConnectionParameterUpdateRequest,
     now: RadioInstant,
+    _ identifiers: inout SignallingIdentifiers,
     _ outputs: inout [LinkOutput]
   ) {
     guard pendingUpdate == nil else {
       nextUpdate = request
       return
     }
-    lastIdentifier = lastIdentifier == .max ? 1 : lastIdentifier &+ 1
-    pendingUpdate = (lastIdentifier, now.advanced(by: Self.updateTimeout))
-    send(SignallingCommand(identifier: lastIdentifier, request), &outputs)
+    guard let identifier = identifiers.take() else {
+      return outputs.append(.parameterUpdateAnswered(isAccepted: false))
+    }
+    pendingUpdate = (identifier, now.advanced(by: Self.updateTimeout))
+    outputs.append(.signalling(identifier, request))
   }
 
-  mutating func wake(now: RadioInstant, _ outputs: inout [LinkOutput]) {
+  mutating func wake(now: RadioInstant, _ identifiers: inout SignallingIdentifiers, _ outputs: inout [LinkOutput]) {
     guard let pendingUpdate, pendingUpdate.deadline <= now else { return }
-    finishUpdate(isAccepted: false, now: now, &outputs)
+    finishUpdate(isAccepted: false, now: now, &identifiers, &outputs)
   }
 
   /// The link is gone.
@@ -49,18 +51,30 @@ struct SignallingChannel {
     outputs.append(.parameterUpdateAnswered(isAccepted: false))
   }
 
-  private mutating func finishUpdate(isAccepted: Bool, now: RadioInstant, _ outputs: inout [LinkOutput]) {
+  private mutating func finishUpdate(
+    isAccepted: Bool,
+    now: RadioInstant,
+    _ identifiers: inout SignallingIdentifiers,
+    _ outputs: inout [LinkOutput]
+  ) {
+    if let pendingUpdate { identifiers.release(pendingUpdate.identifier) }
     pendingUpdate = nil
     outputs.append(.parameterUpdateAnswered(isAccepted: isAccepted))
     guard let next = nextUpdate else { return }
     nextUpdate = nil
-    requestUpdate(next, now: now, &outputs)
+    requestUpdate(next, now: now, &identifiers, &outputs)
   }
 
   // MARK: Receiving
 
   /// Takes the payload of a frame on the channel.
-  mutating func receive(_ payload: [UInt8], now: RadioInstant, _ outputs: inout [LinkOutput]) {
+  mutating func receive(
+    _ payload: [UInt8],
+    now: RadioInstant,
+    _ channels: inout CreditChannels,
+    _ identifiers: inout SignallingIdentifiers,
+    _ outputs: inout [LinkOutput]
+  ) {
     guard payload.count <= Self.mtu else { return refuseOverlong(head: payload, length: payload.count, &outputs) }
     do {
       let command = try SignallingCommand(bytes: payload)
@@ -68,7 +82,7 @@ struct SignallingChannel {
         return outputs.append(.violation("the peer sent \(command.code) with identifier 0; it is ignored"))
       }
       do {
-        try handle(command, now: now, &outputs)
+        try handle(command, now: now, &channels, &identifiers, &outputs)
       } catch {
         outputs.append(.violation("the peer sent a \(command.code) that can not be read, \(error)"))
         if !command.code.isResponse { reject(command.identifier, .notUnderstood, &outputs) }
@@ -90,6 +104,8 @@ struct SignallingChannel {
   private mutating func handle(
     _ command: SignallingCommand,
     now: RadioInstant,
+    _ channels: inout CreditChannels,
+    _ identifiers: inout SignallingIdentifiers,
     _ outputs: inout [LinkOutput]
   ) throws(ByteError) {
     switch command.code {
@@ -104,18 +120,26 @@ struct SignallingChannel {
     case .connectionParameterUpdateResponse:
       guard pendingUpdate?.identifier == command.identifier else { return }
       let response = try L2CAPConnectionParameterUpdateResponse(data: command.data)
-      finishUpdate(isAccepted: response.isAccepted, now: now, &outputs)
+      finishUpdate(isAccepted: response.isAccepted, now: now, &identifiers, &outputs)
     case .commandReject:
       // Whatever the reason, what was asked for is not to be had.
-      guard pendingUpdate?.identifier == command.identifier else { return }
-      finishUpdate(isAccepted: false, now: now, &outputs)
+      let reject = try L2CAPCommandReject(data: command.data)
+      guard pendingUpdate?.identifier == command.identifier else {
+        return channels.take(reject, identifier: command.identifier, &identifiers, &outputs)
+      }
+      finishUpdate(isAccepted: false, now: now, &identifiers, &outputs)
     case .disconnectionRequest:
       let request = try L2CAPDisconnectionRequest(data: command.data)
-      let reason = L2CAPCommandReject.Reason.invalidChannel(local: request.destination, remote: request.source)
-      reject(command.identifier, reason, &outputs)
+      channels.take(request, identifier: command.identifier, &identifiers, &outputs)
+    case .disconnectionResponse:
+      let response = try L2CAPDisconnectionResponse(data: command.data)
+      channels.take(response, identifier: command.identifier, &identifiers, &outputs)
     case .leCreditBasedConnectionRequest:
-      _ = try L2CAPLECreditBasedConnectionRequest(data: command.data)
-      answer(command, L2CAPLECreditBasedConnectionResponse(refused: .spsmNotSupported), &outputs)
+      let request = try L2CAPLECreditBasedConnectionRequest(data: command.data)
+      outputs.append(.channelRequested(identifier: command.identifier, request))
+    case .leCreditBasedConnectionResponse:
+      let response = try L2CAPLECreditBasedConnectionResponse(data: command.data)
+      channels.take(response, identifier: command.identifier, now: now, &identifiers, &outputs)
     case .creditBasedConnectionRequest:
       let request = try L2CAPCreditBasedConnectionRequest(data: command.data)
       let refusal = L2CAPCreditBasedConnectionResponse(refused: .spsmNotSupported, count: request.sources.count)
@@ -124,8 +148,7 @@ struct SignallingChannel {
       _ = try L2CAPCreditBasedReconfigureRequest(data: command.data)
       answer(command, L2CAPCreditBasedReconfigureResponse(result: .invalidChannels), &outputs)
     case .flowControlCredit:
-      // For a channel that does not exist: nothing answers an indication.
-      _ = try L2CAPFlowControlCredit(data: command.data)
+      channels.take(try L2CAPFlowControlCredit(data: command.data), now: now, &identifiers, &outputs)
     default:
       guard !command.code.isResponse else { return }
       reject(command.identifier, .notUnderstood, &outputs)
@@ -133,14 +156,10 @@ struct SignallingChannel {
   }
 
   private func answer(_ command: SignallingCommand, _ message: some SignallingMessage, _ outputs: inout [LinkOutput]) {
-    send(SignallingCommand(identifier: command.identifier, message), &outputs)
+    outputs.append(.signalling(command.identifier, message))
   }
 
   private func reject(_ identifier: UInt8, _ reason: L2CAPCommandReject.Reason, _ outputs: inout [LinkOutput]) {
-    send(SignallingCommand(identifier: identifier, L2CAPCommandReject(reason)), &outputs)
-  }
-
-  private func send(_ command: SignallingCommand, _ outputs: inout [LinkOutput]) {
-    outputs.append(.frame(L2CAPFrame.bytes(.leSignalling, command), nil))
+    outputs.append(.signalling(identifier, L2CAPCommandReject(reason)))
   }
 }

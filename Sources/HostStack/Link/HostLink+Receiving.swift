@@ -19,9 +19,16 @@ extension HostLink {
     switch Self.channel(of: frame) {
     case .att: receive(att: frame, now: now)
     case .leSignalling:
-      signalling.receive(Array(frame[L2CAPFrame.headerLength...]), now: now, &outputs)
+      signalling.receive(
+        Array(frame[L2CAPFrame.headerLength...]),
+        now: now,
+        &channels,
+        &identifiers,
+        &outputs
+      )
     case .security: refuse(security: frame)
     case let channel:
+      if channels.receive(frame: frame, to: channel, now: now, &identifiers, &outputs) { return }
       // Fixed channels that are not offered and dynamic ones that were never opened are passed over
       // (Core 5.4, Vol 3, Part A, 2.1 and 3.4).
       outputs.append(.violation("the peer sent \(frame.count - 4) bytes to \(channel), which is not open"))
@@ -85,6 +92,7 @@ extension HostLink {
         answer(error: .invalidPDU, to: opcode)
       }
     default:
+      if channels.refuse(overlong: length, to: channel, now: now, &identifiers, &outputs) { return }
       outputs.append(.violation("the peer sent \(length) bytes to \(channel), which is not open"))
     }
   }

@@ -1,7 +1,7 @@
 import BluetoothTypes
 import RadioPort
 
-/// All of the host that belongs to one link: L2CAP's fixed channels, the ATT bearer and the GATT client.
+/// All of the host that belongs to one link: L2CAP's channels, the ATT bearer and the GATT client.
 ///
 /// Payloads of ACL packets, calls and the time go in; ``outputs`` come out. It does no I/O, has no clock, and sends
 /// frames whole: cutting them into packets, and credits, are its owner's.
@@ -34,6 +34,8 @@ package struct HostLink: Sendable {
 
   var reassembler: L2CAPReassembler
   var signalling: SignallingChannel
+  var identifiers = SignallingIdentifiers()
+  var channels = CreditChannels()
   var client: GATTClient
   private(set) var hasEnded = false
 
@@ -55,15 +57,18 @@ package struct HostLink: Sendable {
 
   /// When ``wake(now:)`` is due.
   package var deadline: RadioInstant? {
-    guard let first = client.deadline else { return signalling.deadline }
-    guard let second = signalling.deadline else { return first }
-    return min(first, second)
+    var first = client.deadline
+    for case let other? in [signalling.deadline, channels.deadline] where first.map({ other < $0 }) ?? true {
+      first = other
+    }
+    return first
   }
 
   /// The time that ``deadline`` named has come; too early does no harm.
   package mutating func wake(now: RadioInstant) {
     guard !hasEnded else { return }
-    signalling.wake(now: now, &outputs)
+    signalling.wake(now: now, &identifiers, &outputs)
+    channels.wake(now: now, &identifiers, &outputs)
     client.wake(now: now, &outputs)
   }
 
@@ -73,6 +78,7 @@ package struct HostLink: Sendable {
     hasEnded = true
     reassembler.reset()
     signalling.end(&outputs)
+    channels.end(failure, &identifiers, &outputs)
     client.end(failure, later: Self.goneFailure, &outputs)
   }
 
@@ -127,9 +133,12 @@ extension HostLink {
   }
 
   /// The controller has all of the frame.
-  package mutating func frameSent(_ token: FrameToken) {
-    guard case .write(let request) = token else { return }
-    client.commandSent(request, &outputs)
+  package mutating func frameSent(_ token: FrameToken, now: RadioInstant) {
+    switch token {
+    case .write(let request): client.commandSent(request, &outputs)
+    case .server: break
+    case .channel: if !hasEnded { channels.frameSent(now: now, &identifiers, &outputs) }
+    }
   }
 }
 
@@ -170,6 +179,6 @@ extension HostLink {
     guard parameters.isValid else {
       throw RadioFailure(.invalidArgument, reason: "the connection parameters are out of range: \(parameters)")
     }
-    signalling.requestUpdate(parameters, now: now, &outputs)
+    signalling.requestUpdate(parameters, now: now, &identifiers, &outputs)
   }
 }

@@ -27,6 +27,11 @@ package enum LinkOutput: Sendable {
   /// An ATT request, command or confirmation for the server at this end; never longer than the MTU. The exchange of
   /// the MTU is answered already.
   case serverPDU([UInt8])
+  /// The peer wants a channel: say what becomes of that to ``HostLink/accept(_:identifier:as:_:)`` or
+  /// ``HostLink/refuse(channel:_:)``.
+  case channelRequested(identifier: UInt8, L2CAPLECreditBasedConnectionRequest)
+  /// Something happened to a channel.
+  case channel(ChannelID, ChannelNews)
   /// What the peer sent breaks the protocol; a line for the log.
   case violation(String)
   /// The link can not be used any more: end it.
@@ -51,4 +56,13 @@ package enum FrameToken: Hashable, Sendable {
   case write(RequestID)
   /// A PDU of the server; the number is the server's own.
   case server(UInt64)
+  /// A frame of any credit-based channel.
+  case channel
+}
+
+extension LinkOutput {
+  /// A command on the signalling channel.
+  static func signalling(_ identifier: UInt8, _ message: some SignallingMessage) -> LinkOutput {
+    .frame(L2CAPFrame.bytes(.leSignalling, SignallingCommand(identifier: identifier, message)), nil)
+  }
 }

@@ -13,7 +13,7 @@ import BluetoothTypes
 /// - Where a link is named that is gone, the failure is `.notConnected`; where it goes while the operation runs,
 ///   `.disconnected`; where the radio is off or goes off, `.poweredOff`.
 /// - Time limits of callers are the callers' own; a radio knows only those of the protocol.
-public protocol CentralRadio: BasicRadio {
+public protocol CentralRadio: ChannelRadio {
   // MARK: Scanning
 
   /// Starts a scan of its own next to all others. `ended` is called once if the scan ends without `stopScan`: it could

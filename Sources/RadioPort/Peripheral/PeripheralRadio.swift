@@ -10,7 +10,7 @@ import BluetoothTypes
 ///   more, is ignored. Requests of one central other than writes without response come one at a time.
 /// - What is published stays when the radio goes off and is there again when it comes back; advertising ends.
 /// - Values longer than a link takes are refused, never cut.
-public protocol PeripheralRadio: BasicRadio {
+public protocol PeripheralRadio: ChannelRadio {
   // MARK: Owners
 
   /// Begins to serve. `events` is called for all that happens from now on, until `closeServer`; of the centrals that are

@@ -47,6 +47,8 @@ public struct RadioFailure: Error, Hashable, Sendable {
     case att(ATTErrorCode, AttributeHandle)
     /// A controller's error code, for a disconnect the reason.
     case hci(HCIStatus)
+    /// The result with which a peer refused a channel.
+    case channel(L2CAPConnectionResult)
     /// Bytes that could not be read.
     case bytes(ByteError)
     /// An error of the platform below: its domain and its code.

@@ -57,7 +57,7 @@ struct HostLinkFuzzTests {
         case 2:
           bench.link.writeWithoutResponse([1], to: handle, request: request)
           requests.append(request)
-          if Bool.random(using: &generator) { bench.link.frameSent(.write(request)) }
+          if Bool.random(using: &generator) { bench.link.frameSent(.write(request), now: bench.now) }
         case 3:
           bench.link.discover(nil, request: request, now: bench.now)
           requests.append(request)

@@ -185,7 +185,7 @@ struct ValueTests {
     bench.drain()
     #expect(bench.frames.map { $0.token } == [nil] + ids.map { .write($0) })
     #expect(bench.frames.dropFirst().map { $0.bytes.last } == [0, 1, 2])
-    bench.link.frameSent(.write(ids[0]))
+    bench.link.frameSent(.write(ids[0]), now: bench.now)
     bench.link.abandon(ids[1])
     bench.drain()
     #expect(bench.done(ids[0]) != nil && bench.done(ids[2]) == nil)
@@ -193,9 +193,9 @@ struct ValueTests {
       Issue.record("the frame was not withdrawn")
       return
     }
-    bench.link.frameSent(.write(ids[1]))
-    bench.link.frameSent(.write(ids[2]))
-    bench.link.frameSent(.write(ids[2]))
+    bench.link.frameSent(.write(ids[1]), now: bench.now)
+    bench.link.frameSent(.write(ids[2]), now: bench.now)
+    bench.link.frameSent(.write(ids[2]), now: bench.now)
     bench.drain()
     #expect(bench.results[ids[1]] == nil && bench.endings[ids[2]] == 1)
   }

@@ -100,11 +100,6 @@ struct SignallingTests {
     #expect(
       close == SignallingCommand(identifier: 2, L2CAPCommandReject(.invalidChannel(local: channel, remote: other)))
     )
-    let open = L2CAPLECreditBasedConnectionRequest(spsm: 0x80, source: other, mtu: 64, mps: 64, initialCredits: 1)
-    #expect(
-      ask(&bench, SignallingCommand(identifier: 4, open))
-        == SignallingCommand(identifier: 4, L2CAPLECreditBasedConnectionResponse(refused: .spsmNotSupported))
-    )
     let long = ask(
       &bench,
       SignallingCommand(code: SignallingCode(rawValue: 0x0A), identifier: 5, data: [UInt8](repeating: 0, count: 30))
@@ -124,7 +119,8 @@ struct SignallingTests {
     bench.feed(L2CAPChannelID(rawValue: 0x0040), [1, 2, 3])
     bench.feed(L2CAPChannelID(rawValue: 0x0003), [1, 2, 3])
     #expect(bench.nextPDU() == nil)
-    #expect(bench.violations.count == 3)
+    // Besides the three, two answers are too short to be any.
+    #expect(bench.violations.count == 5)
   }
 
   @Test("a wish for pairing is refused, so that the peer need not wait")

@@ -1,24 +1,5 @@
 import BluetoothTypes
 
-/// How the wish for a credit-based channel ended (Core 5.4, Vol 3, Part A, 4.23 and 4.26): an open set.
-package struct L2CAPConnectionResult: RawRepresentable, Hashable, Sendable {
-  package let rawValue: UInt16
-
-  package init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  package static let success = Self(rawValue: 0x0000)
-  package static let spsmNotSupported = Self(rawValue: 0x0002)
-  package static let noResources = Self(rawValue: 0x0004)
-  package static let insufficientAuthentication = Self(rawValue: 0x0005)
-  package static let insufficientAuthorization = Self(rawValue: 0x0006)
-  package static let encryptionKeySizeTooShort = Self(rawValue: 0x0007)
-  package static let insufficientEncryption = Self(rawValue: 0x0008)
-  package static let invalidSourceChannel = Self(rawValue: 0x0009)
-  package static let sourceChannelAlreadyAllocated = Self(rawValue: 0x000A)
-  package static let unacceptableParameters = Self(rawValue: 0x000B)
-  package static let invalidParameters = Self(rawValue: 0x000C)
-}
-
 /// L2CAP_LE_CREDIT_BASED_CONNECTION_REQ (Core 5.4, Vol 3, Part A, 4.22).
 package struct L2CAPLECreditBasedConnectionRequest: SignallingMessage {
   package static var code: SignallingCode { .leCreditBasedConnectionRequest }
