@@ -50,6 +50,8 @@ extension HostRadio {
     serving.advertising.entries.append(
       Advertising.Entry(server: server, request: request, set: set, completion: completion)
     )
+    // Who connects reads the name that it has heard.
+    if let name = serving.advertising.entries.compactMap(\.request.name).last { host.setDeviceName(name) }
     replaced?.completion?(.failure(Self.givenUp))
     if let replaced, replaced.set != set { renew(replaced.set) }
     let isSettled = before.entries.allSatisfy { $0.set != set || $0.completion == nil }

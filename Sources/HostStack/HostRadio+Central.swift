@@ -89,6 +89,15 @@ extension HostRadio {
     note(.value(completion), host.read(attribute, on: link, now: now))
   }
 
+  /// Reads several values, whole, in as few requests as the peer knows.
+  public func read(
+    _ attributes: [AttributeHandle],
+    on link: LinkID,
+    completion: @escaping @Sendable (Result<[[UInt8]], RadioFailure>) -> Void
+  ) -> RequestID {
+    note(.values(completion), host.read(attributes, on: link, now: now))
+  }
+
   /// Writes a characteristic's or a descriptor's value and waits for the peer's reply.
   public func write(
     _ value: [UInt8],

@@ -27,6 +27,7 @@ extension HostRadio {
   enum Completion: Sendable {
     case services(@Sendable (Result<[RemoteService], RadioFailure>) -> Void)
     case value(@Sendable (Result<[UInt8], RadioFailure>) -> Void)
+    case values(@Sendable (Result<[[UInt8]], RadioFailure>) -> Void)
     case done(@Sendable (Result<Void, RadioFailure>) -> Void)
     case rssi(@Sendable (Result<Int, RadioFailure>) -> Void)
     case phys(@Sendable (Result<LinkPHYs, RadioFailure>) -> Void)
@@ -45,6 +46,8 @@ extension HostRadio {
       if case .services(let completion)? = requests.removeValue(forKey: id) { completion(result) }
     case .read(let id, let result):
       if case .value(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+    case .readSeveral(let id, let result):
+      if case .values(let completion)? = requests.removeValue(forKey: id) { completion(result) }
     case .wrote(let id, let result):
       if case .done(let completion)? = requests.removeValue(forKey: id) { completion(result) }
     case .rssi(let id, let result):

@@ -182,6 +182,42 @@ extension HostRadio {
     }
   }
 
+  /// Notifies values of several characteristics at once; see ``PeripheralRadio``.
+  public func update(
+    _ values: [ValueUpdate],
+    to centrals: [LinkID]?,
+    by server: ServerID
+  ) throws(RadioFailure) -> UpdateOutcome {
+    guard host.phase == .on else { throw host.offFailure }
+    for update in values {
+      guard let attribute = host.database[update.characteristic], attribute.role == .value,
+        attribute.owner == server.rawValue, attribute.properties.contains(.notify)
+      else { throw Self.notOwned(update.characteristic) }
+    }
+    let outcome: Host.Updated
+    do throws(NotifyRefusal) {
+      outcome = try host.update(
+        values.map { ($0.characteristic, $0.value) },
+        to: centrals,
+        now: now
+      )
+    } catch {
+      guard case .tooLong(let limit) = error else { throw host.goneFailure }
+      throw RadioFailure(
+        .tooLong,
+        reason: "one of the values is too long: one of the links takes \(limit) bytes"
+      )
+    }
+    switch outcome {
+    case .full(let links):
+      serving.servers[server]?.waits.formUnion(links)
+      return .full
+    case .sent(let notified, let indicated):
+      deliver()
+      return .sent(notified: notified, indicated: indicated)
+    }
+  }
+
   // MARK: Links
 
   /// Ends the link to a central; see ``PeripheralRadio``.

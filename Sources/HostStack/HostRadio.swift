@@ -58,6 +58,12 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   /// From now on the private addresses of these devices are resolved, and the devices go by their identities.
   package func setIdentities(_ identities: [KnownIdentity]) { host.setIdentities(identities) }
 
+  /// What is remembered of the services of peers; may be kept beyond the life of the radio and given to another.
+  package var gattCache: GATTCache {
+    get { host.gattCache }
+    set { host.gattCache = newValue }
+  }
+
   /// Tells `log` what the host got over from now on; `nil` for nobody.
   package func setLog(_ log: (@Sendable (HostReport) -> Void)?) { self.log = log }
 

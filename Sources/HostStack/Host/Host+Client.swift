@@ -58,6 +58,23 @@ extension Host {
     return request
   }
 
+  /// Reads several values, whole; see ``HostLink/read(_:lengths:request:now:)``.
+  package mutating func read(
+    _ attributes: [AttributeHandle],
+    lengths: [Int]? = nil,
+    on id: LinkID,
+    now: RadioInstant
+  ) -> RequestID {
+    let request = RequestID(rawValue: nextNumber())
+    if let index = openIndex(of: id) {
+      links[index].link.read(attributes, lengths: lengths, request: request, now: now)
+      settle(now)
+    } else {
+      emit(.readSeveral(request, .failure(goneFailure)))
+    }
+    return request
+  }
+
   package mutating func write(
     _ value: [UInt8],
     to attribute: AttributeHandle,
@@ -210,8 +227,12 @@ extension Host {
       )
     case .parameterUpdateAnswered(let isAccepted):
       emit(.parametersAnswered(links[index].id, isAccepted: isAccepted))
-    case .servicesChanged(let range): tell(index, .servicesChanged(range))
-    case .channelRequested(let identifier, let request): channelRequested(request, identifier, index)
+    case .databaseKnown(let database): gattCache.store(database, of: links[index].address)
+    case .servicesChanged(let range):
+      gattCache.forget(links[index].address)
+      tell(index, .servicesChanged(range))
+    case .channelRequested(let identifier, let request):
+      channelRequested(request, identifier, index)
     case .channel(let id, let news): take(news, of: id)
     case .serverPDU(let pdu): receive(pdu, index, now)
     case .violation(let text): report(.peer, "\(links[index].address): \(text)")
@@ -234,6 +255,7 @@ extension Host {
     switch result {
     case .services(let services): emit(.discovered(request, services))
     case .value(let value): emit(.read(request, value))
+    case .values(let values): emit(.readSeveral(request, values))
     case .done(let done): emit(.wrote(request, done))
     case .mtu: break
     }

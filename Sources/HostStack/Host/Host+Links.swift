@@ -59,7 +59,12 @@ extension Host {
       finish(stale, .unspecifiedError)
     }
     let id = LinkID(peer: PeerID(event.peerAddress), generation: nextNumber())
-    let link = HostLink(id: id, role: role, configuration: .init(mtu: Int(configuration.mtu)))
+    let link = HostLink(
+      id: id,
+      role: role,
+      configuration: .init(mtu: Int(configuration.mtu)),
+      remembered: gattCache[event.peerAddress]
+    )
     links.append(
       HostedLink(
         handle: event.connectionHandle,

@@ -225,6 +225,48 @@ extension Host {
     settle(now)
   }
 
+  /// Notifies several values to those of `chosen` (`nil`: of all) who have asked for notifications of them, each what it
+  /// has asked for, or to nobody if one has no room.
+  ///
+  /// - Throws: `.tooLong` if one of the links does not take one of them; nothing is sent.
+  package mutating func update(
+    _ values: [(handle: AttributeHandle, value: [UInt8])],
+    to chosen: [LinkID]?,
+    now: RadioInstant
+  ) throws(NotifyRefusal) -> Updated {
+    var plans: [(link: LinkID, pdus: [[UInt8]])] = []
+    var full: [LinkID] = []
+    for index in links.indices
+    where links[index].isOpen && chosen?.contains(links[index].id) ?? true {
+      let link = links[index].id
+      let wanted = values.filter { server.modes(of: $0.handle, for: link).contains(.notifications) }
+      guard !wanted.isEmpty else { continue }
+      plans.append((link, try server.notifications(wanted, to: link)))
+      guard links[index].serverFrames >= Self.notificationLimit else { continue }
+      links[index].wantsRoom = true
+      full.append(link)
+    }
+    guard full.isEmpty else { return .full(full) }
+    for (link, pdus) in plans {
+      guard let index = openIndex(of: link) else { continue }
+      for pdu in pdus {
+        do { try links[index].link.sendServerPDU(pdu, token: 0) } catch { continue }
+        links[index].serverFrames += 1
+      }
+    }
+    settle(now)
+    return .sent(notified: plans.map(\.link), indicated: [])
+  }
+
+  /// The name of the device that the Generic Access service tells is this from now on (Core 5.4, Vol 3, Part C, 12.1).
+  package mutating func setDeviceName(_ name: String) {
+    let place = database.characteristic(
+      BluetoothUUID(UInt16(0x2A00)),
+      in: BluetoothUUID(UInt16(0x1800))
+    )
+    if let place { server.store(HostConfiguration.deviceName(name), at: place.value) }
+  }
+
   /// Indicates a value to one client; a notice with the token tells when it has confirmed.
   ///
   /// - Throws: `.busy` when too many wait to be confirmed.

@@ -35,6 +35,8 @@ package struct Host: Sendable {
   var links: [HostedLink] = []
   var claims: [Claim] = []
   var subscriptions: [SubscriptionID: LinkID] = [:]
+  /// What is remembered of the services of peers, beyond their links.
+  package var gattCache = GATTCache()
   /// Whose each channel is: those that are open or wanted.
   var channels: [ChannelID: HostedChannel] = [:]
   /// The PSMs that are published.

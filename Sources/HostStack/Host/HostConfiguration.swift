@@ -20,6 +20,9 @@ package struct HostConfiguration: Sendable {
   package var ownIdentityKey: IdentityKey?
   /// Makes the static random address where the controller has no public one.
   package var randomness: UInt64
+  /// Whether the server shows clients a hash of its database and keeps them to what they know of it (Core 5.4, Vol 3, Part
+  /// G, 2.5.2.1 and 7.3). Devices made before that was thought of do not.
+  package var hasDatabaseHash: Bool
   /// Whether each PDU that clients send to the server is first shown to the owner, who says what becomes of it.
   package var interceptsRequests: Bool
   /// When to listen for advertisers.
@@ -35,6 +38,7 @@ package struct HostConfiguration: Sendable {
     mtu: UInt16 = 517,
     randomAddress: BluetoothAddress? = nil,
     randomness: UInt64 = 0,
+    hasDatabaseHash: Bool = true,
     interceptsRequests: Bool = false,
     scanTiming: Scanner.Timing = .init(),
     commandTimeout: Duration = .seconds(5)
@@ -45,9 +49,17 @@ package struct HostConfiguration: Sendable {
     self.mtu = max(23, min(mtu, 517))
     self.randomAddress = randomAddress
     self.randomness = randomness
+    self.hasDatabaseHash = hasDatabaseHash
     self.interceptsRequests = interceptsRequests
     self.scanTiming = scanTiming
     self.commandTimeout = commandTimeout
+  }
+
+  /// A device name in UTF-8, cut between two characters if it is longer than the 248 bytes that it may have.
+  static func deviceName(_ name: String) -> [UInt8] {
+    var name = String(name.prefix(248))
+    while name.utf8.count > 248 { name.removeLast() }
+    return Array(name.utf8)
   }
 
   /// The database with the services that every server must have (Core 5.4, Vol 3, Part C, 12, and Part G, 7), then
@@ -61,7 +73,7 @@ package struct HostConfiguration: Sendable {
           CharacteristicDefinition(
             BluetoothUUID(UInt16(0x2A00)),
             properties: .read,
-            source: .stored(Array(name.utf8.prefix(248)))
+            source: .stored(Self.deviceName(name))
           ),
           CharacteristicDefinition(
             BluetoothUUID(UInt16(0x2A01)),
@@ -71,19 +83,19 @@ package struct HostConfiguration: Sendable {
         ]
       )
     )
-    database.add(
-      ServiceDefinition(
-        BluetoothUUID(UInt16(0x1801)),
-        characteristics: [
-          CharacteristicDefinition(
-            BluetoothUUID(UInt16(0x2A05)),
-            properties: .indicate,
-            permissions: [],
-            source: .owner
-          )
-        ]
-      )
+    var attributeService = ServiceDefinition(
+      .genericAttribute,
+      characteristics: [
+        CharacteristicDefinition(.serviceChanged, properties: .indicate, permissions: [], source: .owner)
+      ]
     )
+    if hasDatabaseHash {
+      attributeService.characteristics += [
+        CharacteristicDefinition(.clientSupportedFeatures, properties: [.read, .write], source: .stored([0])),
+        CharacteristicDefinition(.databaseHash, properties: .read, source: .stored([])),
+      ]
+    }
+    database.add(attributeService)
     for service in services { database.add(service) }
     return database
   }

@@ -22,6 +22,7 @@ package enum HostEvent: Sendable {
   case phys(RequestID, Result<LinkPHYs, RadioFailure>)
   case discovered(RequestID, Result<[RemoteService], RadioFailure>)
   case read(RequestID, Result<[UInt8], RadioFailure>)
+  case readSeveral(RequestID, Result<[[UInt8]], RadioFailure>)
   /// A write of either kind is done.
   case wrote(RequestID, Result<Void, RadioFailure>)
   case subscribed(SubscriptionID, Result<Void, RadioFailure>)

@@ -116,7 +116,14 @@ package enum L2CAPDescription {
     case .connectionParameterUpdateRequest:
       parameters(try L2CAPConnectionParameterUpdateRequest(data: command.data))
     case .connectionParameterUpdateResponse:
-      try L2CAPConnectionParameterUpdateResponse(data: command.data).isAccepted ? "accepted" : "rejected"
+      try L2CAPConnectionParameterUpdateResponse(data: command.data).isAccepted
+        ? "accepted" : "rejected"
+    case .leCreditBasedConnectionRequest:
+      opening(try L2CAPLECreditBasedConnectionRequest(data: command.data))
+    case .leCreditBasedConnectionResponse:
+      opened(try L2CAPLECreditBasedConnectionResponse(data: command.data))
+    case .disconnectionRequest, .disconnectionResponse:
+      ending(try L2CAPDisconnectionRequest(data: command.data))
     case .flowControlCredit:
       try credits(L2CAPFlowControlCredit(data: command.data))
     default: bytes(command.data)
@@ -125,6 +132,21 @@ package enum L2CAPDescription {
 
   private static func credits(_ message: L2CAPFlowControlCredit) -> String {
     "\(message.channel) \(message.credits) credits"
+  }
+
+  private static func opening(_ message: L2CAPLECreditBasedConnectionRequest) -> String {
+    "\(L2CAPPSM(rawValue: message.spsm)) as \(message.source), MTU \(message.mtu), MPS \(message.mps), "
+      + "\(message.initialCredits) credits"
+  }
+
+  private static func opened(_ message: L2CAPLECreditBasedConnectionResponse) -> String {
+    guard message.result == .success else { return "\(message.result)" }
+    return
+      "as \(message.destination), MTU \(message.mtu), MPS \(message.mps), \(message.initialCredits) credits"
+  }
+
+  private static func ending(_ message: L2CAPDisconnectionRequest) -> String {
+    "\(message.source) to \(message.destination)"
   }
 
   private static func parameters(_ message: L2CAPConnectionParameterUpdateRequest) -> String {

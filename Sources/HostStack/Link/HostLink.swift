@@ -16,7 +16,8 @@ package struct HostLink: Sendable {
   package struct Configuration: Hashable, Sendable {
     /// The longest ATT PDU that this end takes: 23 to 517.
     package var mtu: Int
-    /// Whether to ask for Service Changed indications once the services are known.
+    /// Whether to see to it, once the services are known, that a change of them is noticed: by Service Changed, the
+    /// Database Hash and robust caching.
     package var watchesServices: Bool
 
     package init(mtu: Int = 517, watchesServices: Bool = true) {
@@ -39,7 +40,13 @@ package struct HostLink: Sendable {
   var client: GATTClient
   private(set) var hasEnded = false
 
-  package init(id: LinkID, role: Role, configuration: Configuration = Configuration()) {
+  /// - Parameter remembered: What was known of the peer's services before; used if the peer shows that it still holds.
+  package init(
+    id: LinkID,
+    role: Role,
+    configuration: Configuration = Configuration(),
+    remembered: RememberedDatabase? = nil
+  ) {
     self.id = id
     self.role = role
     self.configuration = configuration
@@ -47,6 +54,7 @@ package struct HostLink: Sendable {
     reassembler = L2CAPReassembler(limit: 1024)
     signalling = SignallingChannel(role: role)
     client = GATTClient(configuration: configuration)
+    client.remember(remembered)
   }
 
   /// The longest ATT PDU that may be sent now, in bytes: 23 until exchanged.
@@ -102,6 +110,19 @@ extension HostLink {
   /// Reads an attribute's value, whole; ends with `.value`.
   package mutating func read(_ attribute: AttributeHandle, request: RequestID, now: RadioInstant) {
     client.read(attribute, request: request, now: now, &outputs)
+  }
+
+  /// Reads the values of several attributes, whole, in as few requests as the peer knows; ends with `.values`.
+  ///
+  /// - Parameter lengths: How long the values are, if that is known: then also peers are asked for all at once that do
+  ///   not tell the lengths.
+  package mutating func read(
+    _ attributes: [AttributeHandle],
+    lengths: [Int]? = nil,
+    request: RequestID,
+    now: RadioInstant
+  ) {
+    client.read(attributes, lengths: lengths, request: request, now: now, &outputs)
   }
 
   /// Writes an attribute's value, in parts if it is too long for one PDU; ends with `.done`.

@@ -22,6 +22,8 @@ package enum LinkOutput: Sendable {
   case parameterUpdateRequested(L2CAPConnectionParameterUpdateRequest)
   /// As peripheral: the central has answered, or did not within its time (`false`).
   case parameterUpdateAnswered(isAccepted: Bool)
+  /// The peer's services are known, with the hash that stands for them, if the peer has one: worth to be remembered.
+  case databaseKnown(RememberedDatabase)
   /// The peer's services in this range are not what they were; the table is forgotten.
   case servicesChanged(ClosedRange<AttributeHandle>)
   /// An ATT request, command or confirmation for the server at this end; never longer than the MTU. The exchange of
@@ -44,6 +46,8 @@ package enum LinkResult: Sendable {
   case services(Result<[RemoteService], RadioFailure>)
   /// `read`
   case value(Result<[UInt8], RadioFailure>)
+  /// `read` of several
+  case values(Result<[[UInt8]], RadioFailure>)
   /// `write` and `writeWithoutResponse`
   case done(Result<Void, RadioFailure>)
   /// `exchangeMTU`: the MTU that holds from now on

@@ -81,6 +81,15 @@ public protocol CentralRadio: ChannelRadio {
     completion: @escaping @Sendable (Result<[UInt8], RadioFailure>) -> Void
   ) -> RequestID
 
+  /// Reads the values of several characteristics or descriptors, whole, in their order, in as few requests as the peer
+  /// knows. If one of them can not be read, all fail with that. A radio that can only read one value at a time fails
+  /// with `.unsupported`.
+  func read(
+    _ attributes: [AttributeHandle],
+    on link: LinkID,
+    completion: @escaping @Sendable (Result<[[UInt8]], RadioFailure>) -> Void
+  ) -> RequestID
+
   /// Writes a characteristic's or a descriptor's value and waits for the peer's reply.
   func write(
     _ value: [UInt8],
@@ -126,6 +135,18 @@ public protocol CentralRadio: ChannelRadio {
 }
 
 extension CentralRadio {
+  /// Fails with `.unsupported`.
+  public func read(
+    _ attributes: [AttributeHandle],
+    on link: LinkID,
+    completion: @escaping @Sendable (Result<[[UInt8]], RadioFailure>) -> Void
+  ) -> RequestID {
+    completion(
+      .failure(RadioFailure(.unsupported, reason: "this radio reads one value at a time: read each by itself"))
+    )
+    return RequestID(rawValue: 0)
+  }
+
   /// For radios that do not let one choose.
   public func setPHYs(
     _ preference: PHYPreference,

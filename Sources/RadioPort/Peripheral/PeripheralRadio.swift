@@ -85,6 +85,18 @@ public protocol PeripheralRadio: ChannelRadio {
     confirmed: (@Sendable (LinkID, Result<Void, RadioFailure>) -> Void)?
   ) throws(RadioFailure) -> UpdateOutcome
 
+  /// Notifies values of several characteristics at once to those who have subscribed to notifications of them, each
+  /// central those that it has: in one packet where a central takes that and they fit, so that they belong together
+  /// (Core 5.4, Vol 3, Part F, 3.4.7.4). All are sent to all or, if there is no room for one central, nothing to
+  /// anybody.
+  ///
+  /// - Throws: As the other `update`; `.unsupported` if the radio sends one value at a time.
+  func update(
+    _ values: [ValueUpdate],
+    to centrals: [LinkID]?,
+    by server: ServerID
+  ) throws(RadioFailure) -> UpdateOutcome
+
   // MARK: Advertising
 
   /// Advertises until `stopAdvertising`; what the owner advertised before is replaced. Where the radio has one
@@ -120,6 +132,34 @@ public protocol PeripheralRadio: ChannelRadio {
     of central: LinkID,
     completion: @escaping @Sendable (Result<Void, RadioFailure>) -> Void
   )
+}
+
+extension PeripheralRadio {
+  /// Throws `.unsupported`.
+  public func update(
+    _ values: [ValueUpdate],
+    to centrals: [LinkID]?,
+    by server: ServerID
+  ) throws(RadioFailure) -> UpdateOutcome {
+    throw RadioFailure(
+      .unsupported,
+      reason: "this radio sends one value at a time: send each by itself"
+    )
+  }
+}
+
+/// A new value of one characteristic.
+public struct ValueUpdate: Hashable, Sendable {
+  /// The characteristic's value.
+  public var characteristic: AttributeHandle
+  /// The bytes.
+  public var value: [UInt8]
+
+  /// Makes an update.
+  public init(_ value: [UInt8], of characteristic: AttributeHandle) {
+    self.value = value
+    self.characteristic = characteristic
+  }
 }
 
 /// How quickly a link is to react, against how much power it takes.

@@ -100,6 +100,8 @@ extension HeartRateBand {
 final class Heart: Sendable {
   fileprivate struct State: Sendable {
     var chance = SeededGenerator(seed: 0)
+    /// Makes the intervals between beats. Their count depends on the time, which must not change the course of the rate.
+    var breath = SeededGenerator(seed: 0)
     /// The heart rate in beats per minute.
     var rate = 72.0
     /// Where the rate tends to.
@@ -123,6 +125,8 @@ final class Heart: Sendable {
     state.withLock { state in
       state.chance = chance
       state.rate = 65 + state.chance.unit() * 20
+      var other = state.chance
+      state.breath = SeededGenerator(seed: other.next())
       state.goal = state.rate
       state.energyStart = now
       state.measured = now
@@ -201,7 +205,7 @@ extension Heart.State {
     var left = passed - nextBeat
     while left >= 0 {
       // Breathing and chance make the intervals differ a little.
-      let interval = 60_000_000_000 / rate + chance.normal(deviation: 12_000_000)
+      let interval = 60_000_000_000 / rate + breath.normal(deviation: 12_000_000)
       intervals.append(RRInterval(.nanoseconds(Int64(max(interval, 250_000_000)))))
       left -= max(interval, 250_000_000)
     }

@@ -42,6 +42,7 @@ struct GATTServerTests {
           ]
         ),
       ],
+      hasDatabaseHash: false,
       interceptsRequests: intercepts
     )
   }

@@ -12,21 +12,66 @@ struct HostPair {
   /// Whether the controllers tell that packets have left.
   var completes = true
 
+  /// The requests that the central has sent, since the last clearing.
+  var requests: [ATTOpcode] = []
+  /// The requests up to the first read, of a whole connection.
+  var allRequests: [ATTOpcode] {
+    let end = connectionRequests.firstIndex(of: .readRequest).map { $0 + 1 }
+    return Array(connectionRequests[..<(end ?? connectionRequests.count)])
+  }
+  private var connectionRequests: [ATTOpcode] = []
+
   static let handle: UInt16 = 0x40
 
   /// Both are connected, and the MTU is exchanged.
-  init(_ configuration: HostConfiguration, central: HostConfiguration = HostConfiguration()) {
+  init(
+    _ configuration: HostConfiguration,
+    central: HostConfiguration = HostConfiguration(),
+    _ change: (inout Host) -> Void = { _ in }
+  ) {
     self.central = .on(central)
     peripheral = .on(configuration)
-    let address = HostBench.peer(7)
-    if let made = self.central.link(to: address, handle: Self.handle) { (claim, link) = made }
+    change(&self.central.host)
+    connect()
+  }
+
+  mutating func connect() {
+    connectionRequests = []
+    central.events = []
+    if let made = central.link(to: HostBench.peer(7), handle: Self.handle) { (claim, link) = made }
     peripheral.connected(HostBench.peer(8), handle: Self.handle, role: .peripheral)
+    run()
+  }
+
+  mutating func disconnect() {
+    central.disconnected(Self.handle)
+    peripheral.disconnected(Self.handle)
+    central.data = []
+    peripheral.data = []
+  }
+
+  mutating func reconnect() {
+    disconnect()
+    connect()
+  }
+
+  /// Lets time pass at both.
+  mutating func pass(_ duration: Duration) {
+    central.pass(duration)
+    peripheral.pass(duration)
     run()
   }
 
   /// Carries all data to and fro until there is none.
   mutating func run() {
     while !central.data.isEmpty || !peripheral.data.isEmpty {
+      for packet in central.data
+      where packet.boundary.isFirst && packet.data.count > 4 && packet.data[2] == 4 {
+        let opcode = ATTOpcode(rawValue: packet.data[4])
+        guard opcode.isRequest else { continue }
+        requests.append(opcode)
+        connectionRequests.append(opcode)
+      }
       Self.carry(&central, &peripheral, completes)
       Self.carry(&peripheral, &central, completes)
     }

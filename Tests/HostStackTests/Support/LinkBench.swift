@@ -90,6 +90,13 @@ struct LinkBench {
     return count
   }
 
+  /// Lets the time pass after which the client does what it does on its own.
+  mutating func idle() {
+    now = now.advanced(by: .milliseconds(250))
+    link.wake(now: now)
+    drain()
+  }
+
   /// Exchanges the MTU so that `mtu` holds.
   mutating func exchange(_ mtu: Int) {
     link.exchangeMTU(now: now)

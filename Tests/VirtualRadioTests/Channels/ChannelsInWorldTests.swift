@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Foundation
 import HostStack
 import RadioPort
 import Synchronization
@@ -7,14 +8,17 @@ import VirtualRadioTesting
 
 @testable import VirtualRadio
 
+/// Whether there is time for all, not only for a part that is spread over the whole.
+private let isThorough = ProcessInfo.processInfo.environment["HALCYON_THOROUGH"] != nil
+
 @Suite("L2CAP channels between two radios on one air", .reportsWorlds(packets: 40))
 struct ChannelsInWorldTests {
-  @Test("F43: 1 MB goes each way at once, in order and whole, whatever the lengths and the credits")
+  @Test("F43: much goes each way at once, in order and whole, whatever the lengths and the credits")
   func bulk() async throws {
     try await World.simulated(seed: 1) { world in
       let pair = ChannelPair(world)
       try await world.run(for: .seconds(1))
-      let count = 1_000_000
+      let count = isThorough ? 1_000_000 : 200_000
       pair.publish(ChannelPublication(options: ChannelOptions(mtu: 300, mps: 100, credits: 7)), toSend: count)
       let link = try #require(try await pair.connect())
       let psm = try #require(pair.now.psm)
@@ -30,7 +34,7 @@ struct ChannelsInWorldTests {
       }
       #expect(end.now.received == count && other.now.received == count)
       #expect(!end.now.isWrong && !other.now.isWrong)
-      #expect(end.now.refusals > 100 && other.now.refusals > 100)
+      #expect(end.now.refusals > 20 && other.now.refusals > 20)
       #expect(end.now.ends.isEmpty && other.now.ends.isEmpty)
     }
   }
@@ -78,7 +82,7 @@ struct ChannelsInWorldTests {
           }
         }
         #expect(!value.isEmpty)
-        #expect(before.duration(to: world.now) < .milliseconds(400))
+        #expect(before.duration(to: world.now) < .seconds(1))
       }
       // The channels share the link.
       let shares = ends.map(\.now.sent)
@@ -163,7 +167,9 @@ struct ChannelsInWorldTests {
   func sweep(number: Int) async throws {
     let fault = Fault.allCases[number]
     var moment = 1
-    while try await strike(fault, at: moment), moment < 2000 { moment += fault == .outOfReach ? 9 : 5 }
+    while try await strike(fault, at: moment), moment < 2000 {
+      moment += isThorough ? 1 : fault == .outOfReach ? 19 : 9
+    }
     #expect(moment > 50 && moment < 2000)
   }
 

@@ -7,8 +7,10 @@ struct ClientOperation: Sendable {
     case request(RequestID)
     /// The exchange of the MTU, for all who wait for it.
     case mtu
-    /// The discovery, for all who wait for it.
+    /// The discovery, or the reading of the hash that may spare it, for all who wait for it.
     case discovery
+    /// What the client does on its own, to notice when the peer's services change.
+    case housekeeping
     /// The write that switches the values of this characteristic on or off.
     case subscription(AttributeHandle)
   }
@@ -17,6 +19,8 @@ struct ClientOperation: Sendable {
     case exchangeMTU
     case read(ReadProcedure)
     case write(WriteProcedure)
+    case readHash
+    case readMultiple(ReadMultipleProcedure)
     /// Indirect, so that the small operations are cheap to move.
     indirect case discover(DiscoveryProcedure)
   }
@@ -35,9 +39,14 @@ struct ClientOperation: Sendable {
     switch procedure {
     case .exchangeMTU:
       return .send(ATTExchangeMTURequest(mtu: UInt16(truncatingIfNeeded: ownMTU)))
+    case .readHash: return HashReading.start
     case .read(var read):
       let step = read.start(mtu: mtu)
       procedure = .read(read)
+      return step
+    case .readMultiple(var read):
+      let step = read.start(mtu: mtu)
+      procedure = .readMultiple(read)
       return step
     case .write(var write):
       let step = write.start(mtu: mtu)
@@ -54,9 +63,14 @@ struct ClientOperation: Sendable {
   mutating func receive(_ reply: ClientReply, mtu: Int) -> ClientStep {
     switch procedure {
     case .exchangeMTU: return .finish(.done)
+    case .readHash: return HashReading.receive(reply)
     case .read(var read):
       let step = read.receive(reply, mtu: mtu)
       procedure = .read(read)
+      return step
+    case .readMultiple(var read):
+      let step = read.receive(reply, mtu: mtu)
+      procedure = .readMultiple(read)
       return step
     case .write(var write):
       let step = write.receive(reply, mtu: mtu)

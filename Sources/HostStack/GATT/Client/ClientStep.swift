@@ -19,6 +19,7 @@ enum ClientStep: Sendable {
 enum ClientOutcome: Sendable {
   case done
   case value([UInt8])
+  case values([[UInt8]])
   case services([RemoteService])
   case failure(RadioFailure)
 }
@@ -32,11 +33,16 @@ enum ClientReply: Sendable {
 
 extension RadioFailure {
   /// The peer's ATT error in answer to what was tried.
-  static func att(_ error: ATTErrorResponse, _ tried: String, handle: AttributeHandle) -> RadioFailure {
-    RadioFailure(
+  static func att(_ error: ATTErrorResponse, _ tried: String, handle: AttributeHandle)
+    -> RadioFailure
+  {
+    let advice =
+      error.code == .databaseOutOfSync
+      ? "; its services have changed: discover them, then try again" : ""
+    return RadioFailure(
       .att,
       underlying: .att(error.code, handle),
-      reason: "the peer refused \(tried) of attribute \(handle): \(error.code)"
+      reason: "the peer refused \(tried) of attribute \(handle): \(error.code)\(advice)"
     )
   }
 

@@ -29,6 +29,18 @@ extension GATTClient {
     enqueue(ClientOperation(.request(request), .read(ReadProcedure(handle: attribute))), now: now, &outputs)
   }
 
+  mutating func read(
+    _ attributes: [AttributeHandle],
+    lengths: [Int]?,
+    request: RequestID,
+    now: RadioInstant,
+    _ outputs: inout [LinkOutput]
+  ) {
+    if let ended { return outputs.append(.finished(request, .values(.failure(ended)))) }
+    let procedure = ReadMultipleProcedure(handles: attributes, lengths: lengths)
+    enqueue(ClientOperation(.request(request), .readMultiple(procedure)), now: now, &outputs)
+  }
+
   mutating func write(
     _ value: [UInt8],
     to attribute: AttributeHandle,
@@ -88,7 +100,11 @@ extension GATTClient {
       current?.isAbandoned = false
     } else if !queue.contains(where: { $0.owner == .discovery }) {
       exchangeMTU(nil, now: now, &outputs)
-      enqueue(ClientOperation(.discovery, .discover(DiscoveryProcedure())), now: now, &outputs)
+      // What is remembered is worth something only if the peer says so; see ``RememberedDatabase``.
+      let isRemembered = remembered?.hash != nil
+      let procedure =
+        isRemembered ? ClientOperation.Procedure.readHash : .discover(DiscoveryProcedure())
+      enqueue(ClientOperation(.discovery, procedure), now: now, &outputs)
     }
   }
 
@@ -129,8 +145,10 @@ extension GATTClient {
   ) {
     switch operation.owner {
     case .request(let request):
-      guard !operation.isAbandoned else { return }
-      report(request, operation.procedure, outcome, &outputs)
+      if !operation.isAbandoned { report(request, operation.procedure, outcome, &outputs) }
+      // The owner has had what it wanted first.
+      keepHouse(now: now, &outputs)
+    case .housekeeping: finishHousekeeping(operation, outcome, &outputs)
     case .mtu: finishExchange(&outputs)
     case .discovery: finishDiscovery(operation, outcome, now: now, &outputs)
     case .subscription(let handle): finishConfiguring(handle, outcome, now: now, &outputs)
@@ -150,22 +168,42 @@ extension GATTClient {
     now: RadioInstant,
     _ outputs: inout [LinkOutput]
   ) {
+    if case .readHash = operation.procedure {
+      return finishHashCheck(outcome, isAbandoned: operation.isAbandoned, now: now, &outputs)
+    }
     guard !operation.isAbandoned else { return }
     if case .discover(let procedure) = operation.procedure {
       for note in procedure.notes { outputs.append(.violation(note)) }
     }
+    switch outcome {
+    case .services(let services): adopt(services, hash: nil, now: now, &outputs)
+    case .failure(let failure):
+      let waiters = discoveryWaiters
+      discoveryWaiters = []
+      for waiter in waiters {
+        outputs.append(.finished(waiter.request, .services(.failure(failure))))
+      }
+    case .done, .value, .values: break
+    }
+  }
+
+  /// These are the peer's services: who waits gets them.
+  ///
+  /// - Parameter hash: The hash that the peer has just shown, if it has.
+  mutating func adopt(
+    _ services: [RemoteService],
+    hash: DatabaseHash?,
+    now: RadioInstant,
+    _ outputs: inout [LinkOutput]
+  ) {
+    table = services
     let waiters = discoveryWaiters
     discoveryWaiters = []
-    switch outcome {
-    case .services(let services):
-      table = services
-      for waiter in waiters {
-        outputs.append(.finished(waiter.request, .services(.success(Self.filter(services, waiter.services)))))
-      }
-      watchServices(services, now: now, &outputs)
-    case .failure(let failure):
-      for waiter in waiters { outputs.append(.finished(waiter.request, .services(.failure(failure)))) }
-    case .done, .value: break
+    for waiter in waiters {
+      outputs.append(
+        .finished(waiter.request, .services(.success(Self.filter(services, waiter.services))))
+      )
     }
+    beginHousekeeping(services, hash: hash, now: now, &outputs)
   }
 }

@@ -181,13 +181,12 @@ extension GATTClient {
   // MARK: Service Changed
 
   /// Asks for Service Changed indications, if the peer has them (Core 5.4, Vol 3, Part G, 7.1).
-  mutating func watchServices(_ services: [RemoteService], now: RadioInstant, _ outputs: inout [LinkOutput]) {
-    let all = services.lazy.filter { $0.uuid == BluetoothUUID(UInt16(0x1801)) }.flatMap(\.characteristics)
-    let characteristic = all.first { $0.uuid == BluetoothUUID(UInt16(0x2A05)) }
-    serviceChanged = characteristic?.handle
-    guard configuration.watchesServices, let characteristic,
-      let index = try? indexOfSubscription(to: characteristic)
-    else { return }
+  mutating func watchServices(
+    _ characteristic: RemoteCharacteristic,
+    now: RadioInstant,
+    _ outputs: inout [LinkOutput]
+  ) {
+    guard let index = try? indexOfSubscription(to: characteristic) else { return }
     subscriptions[index].isHeldByHost = true
     settle(index, now: now, &outputs)
   }
@@ -201,14 +200,24 @@ extension GATTClient {
     guard start > 0, start <= end else {
       return outputs.append(.violation("the peer's Service Changed names the handles \(start) to \(end)"))
     }
+    forgetServices(start...end, &outputs)
+  }
+
+  /// The peer's services in a range of handles are not what they were.
+  mutating func forgetServices(_ range: ClosedRange<UInt16>, _ outputs: inout [LinkOutput]) {
     table = nil
-    for index in subscriptions.indices where (start...end).contains(subscriptions[index].characteristic.rawValue) {
+    remembered = nil
+    housekeeping = nil
+    for index in subscriptions.indices
+    where range.contains(subscriptions[index].characteristic.rawValue) {
       subscriptions[index].isStale = true
     }
     if current?.owner == .discovery, case .discover(var discovery) = current?.procedure {
       discovery.beginAgain()
       current?.procedure = .discover(discovery)
     }
-    outputs.append(.servicesChanged(AttributeHandle(start)...AttributeHandle(end)))
+    outputs.append(
+      .servicesChanged(AttributeHandle(range.lowerBound)...AttributeHandle(range.upperBound))
+    )
   }
 }

@@ -38,6 +38,10 @@ struct GATTClient: Sendable {
   var commands = FIFO<RequestID>()
 
   var table: [RemoteService]?
+  /// What was known of the peer before this connection; forgotten once it was of use, or not.
+  var remembered: RememberedDatabase?
+  /// What is to be done on the client's own, once there is time.
+  var housekeeping: Housekeeping?
   var discoveryWaiters: [(request: RequestID, services: [BluetoothUUID]?)] = []
   var subscriptions: [Subscription] = []
   /// The value of the peer's Service Changed characteristic, if it has one.
@@ -45,7 +49,10 @@ struct GATTClient: Sendable {
 
   init(configuration: HostLink.Configuration) { self.configuration = configuration }
 
-  var deadline: RadioInstant? { outstanding?.deadline }
+  var deadline: RadioInstant? {
+    guard let due = housekeeping?.due else { return outstanding?.deadline }
+    return min(due, outstanding?.deadline ?? due)
+  }
 
   /// The longest PDU that the peer may send.
   var longestIncoming: Int { mtu }
@@ -89,7 +96,9 @@ struct GATTClient: Sendable {
     if let mismatch = Self.mismatch(opcode, frame, request) { return desynchronize(mismatch, now, &outputs) }
     guard opcode == .errorResponse else { return reply(.response(frame: frame), now: now, &outputs) }
     do throws(ByteError) {
-      reply(.error(try ATTErrorResponse(frame: frame)), now: now, &outputs)
+      let error = try ATTErrorResponse(frame: frame)
+      if error.code == .databaseOutOfSync { forgetServices(0x0001...0xFFFF, &outputs) }
+      reply(.error(error), now: now, &outputs)
     } catch {
       reply(fail: .unreadable(opcode, error), now, &outputs)
     }
@@ -198,6 +207,7 @@ struct GATTClient: Sendable {
   // MARK: The end
 
   mutating func wake(now: RadioInstant, _ outputs: inout [LinkOutput]) {
+    if let due = housekeeping?.due, due <= now { keepHouse(now: now, &outputs) }
     guard let outstanding, outstanding.deadline <= now else { return }
     // After this no PDU may go over the bearer any more (Core 5.4, Vol 3, Part F, 3.3.3).
     let failure = RadioFailure(
@@ -221,6 +231,7 @@ struct GATTClient: Sendable {
     while let request = commands.popFirst() { outputs.append(.finished(request, .done(.failure(failure)))) }
     endSubscriptions(failure, &outputs)
     table = nil
+    housekeeping = nil
   }
 
   private func fail(_ operation: ClientOperation, _ failure: RadioFailure, _ outputs: inout [LinkOutput]) {
@@ -237,7 +248,12 @@ struct GATTClient: Sendable {
   ) {
     switch (procedure, outcome) {
     case (.read, .value(let value)): outputs.append(.finished(request, .value(.success(value))))
-    case (.read, .failure(let failure)): outputs.append(.finished(request, .value(.failure(failure))))
+    case (.read, .failure(let failure)):
+      outputs.append(.finished(request, .value(.failure(failure))))
+    case (.readMultiple, .values(let values)):
+      outputs.append(.finished(request, .values(.success(values))))
+    case (.readMultiple, .failure(let failure)):
+      outputs.append(.finished(request, .values(.failure(failure))))
     case (_, .failure(let failure)): outputs.append(.finished(request, .done(.failure(failure))))
     default: outputs.append(.finished(request, .done(.success(()))))
     }

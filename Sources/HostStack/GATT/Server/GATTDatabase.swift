@@ -15,6 +15,10 @@ package struct GATTDatabase: Sendable {
     case value
     /// Any descriptor but the next.
     case descriptor
+    /// The host's own Client Supported Features; it has a value for each client.
+    case clientFeatures
+    /// The host's own Database Hash, which follows all changes.
+    case databaseHash
     /// The Client Characteristic Configuration of the value named; it has a value for each client.
     case clientConfiguration(of: AttributeHandle)
   }
@@ -82,6 +86,7 @@ package struct GATTDatabase: Sendable {
     attributes.insert(contentsOf: builder.attributes, at: lowerBound(placed.handle))
     services.insert(placed, at: services.firstIndex { $0.handle > placed.handle } ?? services.endIndex)
     lastUsed = max(lastUsed, end)
+    refreshHash()
     return placed
   }
 
@@ -109,7 +114,20 @@ package struct GATTDatabase: Sendable {
       changed = min(changed.lowerBound, attribute.handle)...max(changed.upperBound, attribute.handle)
       return true
     }
+    refreshHash()
     return changed
+  }
+
+  private mutating func refreshHash() {
+    guard let index = attributes.firstIndex(where: { $0.role == .databaseHash }) else { return }
+    attributes[index].source = .stored(DatabaseHash(of: self).bytes)
+  }
+
+  /// The hash of all that is offered; `nil` if that is not among it.
+  package var hash: DatabaseHash? {
+    guard case .stored(let value)? = attributes.first(where: { $0.role == .databaseHash })?.source
+    else { return nil }
+    return DatabaseHash(value)
   }
 
   /// The attribute with this handle.
@@ -189,7 +207,8 @@ private struct ServiceBuilder {
       if included.uuid.uint16 != nil { included.uuid.writeATT(to: &writer) }
       append(.includeDeclaration, .include(of: included.handle), .read, .stored(writer.bytes))
     }
-    let characteristics = service.characteristics.map { place($0) }
+    let isOwn = owner == 0 && service.uuid == .genericAttribute
+    let characteristics = service.characteristics.map { place($0, isOwn: isOwn) }
     return GATTDatabase.PlacedService(
       uuid: service.uuid,
       handle: start,
@@ -246,7 +265,19 @@ private struct ServiceBuilder {
     return handle
   }
 
-  private mutating func place(_ characteristic: CharacteristicDefinition) -> GATTDatabase.PlacedCharacteristic {
+  /// What the value of a characteristic is for: those of the host's own Generic Attribute service are special.
+  private static func role(_ uuid: BluetoothUUID, isOwn: Bool) -> GATTDatabase.Role {
+    switch uuid {
+    case .clientSupportedFeatures where isOwn: .clientFeatures
+    case .databaseHash where isOwn: .databaseHash
+    default: .value
+    }
+  }
+
+  private mutating func place(
+    _ characteristic: CharacteristicDefinition,
+    isOwn: Bool
+  ) -> GATTDatabase.PlacedCharacteristic {
     var properties = characteristic.properties
     if Self.hasExtendedProperties(characteristic) { properties.insert(.extendedProperties) }
     let valueHandle = AttributeHandle(next &+ 1)
@@ -262,7 +293,7 @@ private struct ServiceBuilder {
     )
     append(
       characteristic.uuid,
-      .value,
+      Self.role(characteristic.uuid, isOwn: isOwn),
       characteristic.permissions,
       characteristic.source,
       properties: properties

@@ -153,6 +153,7 @@ package struct GATTServer: Sendable {
   }
 
   private mutating func announce(_ range: ClosedRange<AttributeHandle>, now: RadioInstant) {
+    for index in connections.indices { connections[index].awareness.databaseChanged() }
     guard let changed = database.characteristic(.serviceChanged, in: .genericAttribute)?.value else { return }
     for index in connections.indices {
       guard connections[index].configurations[changed, default: []].contains(.indications) else { continue }
@@ -180,6 +181,42 @@ package struct GATTServer: Sendable {
     return ATTHandleValueNotification(handle: handle, value: value).bytes
   }
 
+  /// The PDUs that notify several values to a client, in their order: as few as the client takes, where it can take
+  /// several values in one (Core 5.4, Vol 3, Part F, 3.4.7.4, and Part G, 7.2).
+  ///
+  /// - Throws: `NotifyRefusal` if the client has not asked for one of them or one is too long.
+  package func notifications(
+    _ values: [(handle: AttributeHandle, value: [UInt8])],
+    to link: LinkID
+  ) throws(NotifyRefusal) -> [[UInt8]] {
+    guard let connection = index(of: link).map({ connections[$0] }) else { throw .unknown }
+    for (handle, value) in values {
+      if let refusal = connection.refusalToSend(value, handle, .notifications) { throw refusal }
+    }
+    guard connection.features.contains(.multipleNotifications) else {
+      return values.map { ATTHandleValueNotification(handle: $0.handle, value: $0.value).bytes }
+    }
+    var pdus: [[UInt8]] = []
+    var group: [ATTMultipleHandleValueNotification.Record] = []
+    var length = 1
+    func close() {
+      if group.count > 1 {
+        pdus.append(ATTMultipleHandleValueNotification(records: group).bytes)
+      } else if let only = group.first {
+        pdus.append(ATTHandleValueNotification(handle: only.handle, value: only.value).bytes)
+      }
+      group = []
+      length = 1
+    }
+    for (handle, value) in values {
+      if length + 4 + value.count > connection.mtu { close() }
+      group.append(.init(handle: handle, value: value))
+      length += 4 + value.count
+    }
+    close()
+    return pdus
+  }
+
   /// Indicates a value to a client, after those that wait for their confirmations.
   ///
   /// - Parameter token: Comes back with the confirmation.
@@ -197,9 +234,16 @@ package struct GATTServer: Sendable {
     drain(index)
   }
 
-  /// What a client has subscribed to.
+  /// The ways in which a value may be sent to a client now: what it has subscribed to, and nothing while it does not
+  /// know of a change of the database though it wants to be held to that.
   package func modes(of handle: AttributeHandle, for link: LinkID) -> SubscriptionModes {
-    index(of: link).flatMap { connections[$0].configurations[handle] } ?? []
+    guard let index = index(of: link), connections[index].mayBeSent else { return [] }
+    return connections[index].configurations[handle] ?? []
+  }
+
+  /// What a client says that it can do.
+  package func features(of link: LinkID) -> ClientFeatures {
+    index(of: link).map { connections[$0].features } ?? []
   }
 
   /// Whether an indication would be taken; if not, `.room` tells when.

@@ -50,6 +50,7 @@ extension ServerConnection {
 
   mutating func readByType(_ request: ATTReadByTypeRequest, _ database: GATTDatabase) {
     guard let range = range(request.start, request.end, .readByTypeRequest) else { return }
+    if request.type == .databaseHash { awareness.hashRead() }
     var records: [ATTReadByTypeResponse.Record] = []
     var length = 0
     var room = mtu - 2
@@ -102,7 +103,12 @@ extension ServerConnection {
     case .refused(let code): fail(opcode, handle, code)
     case .owner: ask(.read(handle), work, opcode)
     case .value(let value):
-      if case .blob(_, let offset) = work { sendBlob(value, handle, offset) } else { sendRead(value, handle) }
+      if attribute.role == .databaseHash { awareness.hashRead() }
+      if case .blob(_, let offset) = work {
+        sendBlob(value, handle, offset)
+      } else {
+        sendRead(value, handle)
+      }
     }
   }
 

@@ -44,10 +44,22 @@ extension ServerConnection {
     if case .clientConfiguration(let valueHandle) = attribute.role {
       return configure(valueHandle, attribute.properties, value).map(Taken.refused) ?? .done
     }
+    if attribute.role == .clientFeatures { return enable(value).map(Taken.refused) ?? .done }
     guard case .stored = attribute.source else { return .owner }
     database.store(value, at: handle)
     outputs.append(.notice(.stored(handle, value: value)))
     return .done
+  }
+
+  /// Takes what the client says that it can do, which it can not take back (Core 5.4, Vol 3, Part G, 7.2).
+  private mutating func enable(_ value: [UInt8]) -> ATTErrorCode? {
+    guard let first = value.first else { return .invalidAttributeValueLength }
+    let known = ClientFeatures(rawValue: first).intersection([
+      .robustCaching, .enhancedBearer, .multipleNotifications,
+    ])
+    guard known.isSuperset(of: features) else { return .valueNotAllowed }
+    features = known
+    return nil
   }
 
   /// Takes a client configuration; the error if it makes no sense.
@@ -81,9 +93,13 @@ extension ServerConnection {
 
   // MARK: Notifications and indications
 
+  /// Whether the client takes values now: one that wants to be held to what it knows of the database gets none of which
+  /// it does not know (Core 5.4, Vol 3, Part G, 2.5.2.1).
+  var mayBeSent: Bool { awareness.isAware || !isRobust }
+
   /// Whether a value may go to this client in one of both ways.
   func refusalToSend(_ value: [UInt8], _ handle: AttributeHandle, _ wanted: SubscriptionModes) -> NotifyRefusal? {
-    guard configurations[handle, default: []].contains(wanted) else { return .notSubscribed }
+    guard configurations[handle, default: []].contains(wanted), mayBeSent else { return .notSubscribed }
     let limit = Self.updateLimit(mtu: mtu)
     guard value.count <= limit else { return .tooLong(limit: limit) }
     return nil
@@ -112,6 +128,8 @@ extension ServerConnection {
 
   mutating func confirmed() {
     guard let item = indications.confirm() else { return }
+    // Of a change that came meanwhile it knows nothing yet.
+    if item.isChange, !indications.hasChange { awareness.confirmed() }
     outputs.append(.notice(.confirmed(item.handle, token: item.token, .confirmed)))
     if indications.takeRoom() { outputs.append(.room) }
   }

@@ -31,6 +31,10 @@ struct ServerConnection: Sendable {
   var mtu = 23
   var security = LinkSecurity.open
   var configurations: [AttributeHandle: SubscriptionModes] = [:]
+  /// What the client says that it can do.
+  var features: ClientFeatures = []
+  /// Whether the client knows of the last change of the database.
+  var awareness = ChangeAwareness()
   var queued = QueuedWrites()
   var indications = IndicationQueue()
   var outputs: [Output] = []
@@ -92,6 +96,13 @@ struct ServerConnection: Sendable {
     let parsed: ATTPDU
     do { parsed = try ATTPDU(bytes: pdu) } catch {
       if opcode.isRequest { fail(opcode, AttributeHandle(0), .invalidPDU) }
+      return
+    }
+    if opcode.isRequest {
+      let isRefused = awareness.refuses(isBound: parsed.isBoundToDatabase, isRobust: isRobust)
+      if isRefused { return fail(opcode, parsed.namedHandle, .databaseOutOfSync) }
+    } else if opcode.isCommand, !awareness.isAware, isRobust {
+      // What the client means may not be what stands there now.
       return
     }
     if opcode != .readBlobRequest, opcode.isRequest { longRead = nil }
@@ -182,6 +193,9 @@ struct ServerConnection: Sendable {
 
   // MARK: Values
 
+  /// Whether the client wants to be held to what it knows of the database.
+  var isRobust: Bool { features.contains(.robustCaching) }
+
   enum Access {
     case value([UInt8])
     case owner
@@ -195,6 +209,7 @@ struct ServerConnection: Sendable {
       let bits = configurations[value, default: []].rawValue
       return .value([UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits &>> 8)])
     }
+    if attribute.role == .clientFeatures { return .value([features.rawValue]) }
     return switch attribute.source {
     case .stored(let value): .value(value)
     case .owner: .owner

@@ -53,6 +53,8 @@ struct IndicationQueue: Sendable {
     let value: [UInt8]
     /// Names it to who sent it; 0 for the server's own.
     let token: UInt64
+    /// Whether it tells of a change of the services.
+    var isChange = false
   }
 
   /// How many may wait.
@@ -104,7 +106,7 @@ struct IndicationQueue: Sendable {
       var writer = ByteWriter(capacity: 4)
       writer.write(change.range.lowerBound.rawValue)
       writer.write(change.range.upperBound.rawValue)
-      item = Item(handle: change.handle, value: writer.bytes, token: 0)
+      item = Item(handle: change.handle, value: writer.bytes, token: 0, isChange: true)
       self.change = nil
     } else {
       guard !waiting.isEmpty else { return nil }
@@ -114,6 +116,9 @@ struct IndicationQueue: Sendable {
     deadline = now.advanced(by: Self.timeout)
     return item
   }
+
+  /// Whether the client has yet to be told of a change of the services.
+  var hasChange: Bool { change != nil }
 
   /// The one under way is confirmed.
   mutating func confirm() -> Item? {
