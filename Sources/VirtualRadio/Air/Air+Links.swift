@@ -10,8 +10,8 @@ extension Air {
   /// Lets happen what is due on a link.
   mutating func stepLink(_ id: Int, now: Int64) {
     guard let position = position(ofLink: id) else { return }
-    if let exchange = links[position].exchange {
-      if exchange.endsAt <= now { finishExchange(exchange, of: id, now: now) }
+    if let endsAt = links[position].exchange?.endsAt {
+      if endsAt <= now { finishExchange(of: id, now: now) }
     } else if let index = links[position].nextEvent, links[position].time(of: index) <= now {
       openEvent(index, of: id, now: now)
     } else {
@@ -119,9 +119,8 @@ extension Air {
     occupy(links[position].peripheral.controller, until: exchange.endsAt)
   }
 
-  private mutating func finishExchange(_ exchange: LinkExchange, of id: Int, now: Int64) {
-    guard let position = position(ofLink: id) else { return }
-    links[position].exchange = nil
+  private mutating func finishExchange(of id: Int, now: Int64) {
+    guard let position = position(ofLink: id), let exchange = links[position].exchange.take() else { return }
     links[position].noteUsed(exchange.index)
     if exchange.down == .heard {
       links[position].noteHeard(.peripheral, at: exchange.index)

@@ -252,6 +252,7 @@ struct AirLink: Identifiable, Sendable {
   }
 
   /// When an end gives up unless it hears the other before; `nil` if it is gone itself, or can not lose the other.
+  @inline(__always)
   private func deadline(of side: LinkSide) -> Int64? {
     guard isApart || !isSteady, self[side].isPresent else { return nil }
     // Before the first packet six intervals are allowed (Core 5.4, Vol 6, Part B, 4.5.2).
@@ -292,7 +293,10 @@ struct AirLink: Identifiable, Sendable {
 
   // MARK: What comes next
 
+  // Asked for with every step of the air. Inlined, as a link is else copied to be asked.
+
   /// The next event that matters; `nil` if nobody has anything to say.
+  @inline(__always)
   var nextEvent: Int64? {
     guard !isApart else { return nil }
     var next: Int64?
@@ -303,6 +307,7 @@ struct AirLink: Identifiable, Sendable {
   }
 
   /// When something happens next on this link.
+  @inline(__always)
   var nextTime: Int64? {
     if let exchange { return exchange.endsAt }
     var next = nextEvent.map { time(of: $0) }

@@ -59,9 +59,13 @@ struct LinkEnd: Sendable {
     self.peer = peer
   }
 
+  // Asked for with every step of the air. Inlined, as an end is else copied to be asked.
+
+  @inline(__always)
   var hasWork: Bool { isPresent && (unacknowledged != nil || hasNews) }
 
   /// Whether there is something that the other end has not got.
+  @inline(__always)
   var hasNews: Bool {
     isPresent
       && (unacknowledged != nil && !isDelivered || !control.isEmpty
@@ -69,6 +73,7 @@ struct LinkEnd: Sendable {
   }
 
   /// Whether only the acknowledgement is missing.
+  @inline(__always)
   var waitsForAcknowledgement: Bool { isPresent && unacknowledged != nil && isDelivered }
 
   /// The longest payload of a data packet from this end.
