@@ -10,21 +10,25 @@ extension Air {
   /// Lets happen what is due on a link.
   mutating func stepLink(_ id: Int, now: Int64) {
     guard let position = position(ofLink: id) else { return }
-    if let endsAt = links[position].exchange?.endsAt {
+    if let endsAt = links.span[position].exchange?.endsAt {
       if endsAt <= now { finishExchange(of: id, now: now) }
-    } else if let index = links[position].nextEvent, links[position].time(of: index) <= now {
+    } else if let index = links.span[position].nextEvent, links.span[position].time(of: index) <= now {
       openEvent(index, of: id, now: now)
     } else {
       // What went on in the meantime is drawn only now; perhaps the ends have heard each other.
       links[position].catchUp(to: now)
     }
-    for side in [LinkSide.central, .peripheral] {
-      guard let position = self.position(ofLink: id), links[position].exchange == nil else { return }
-      if links[position].hasLost(side, by: now) {
-        loseEnd(side, of: id, now: now)
-      } else if let deadline = links[position][side].procedureDeadline, deadline <= now {
-        closeEnd(side, of: id, reason: .llResponseTimeout, now: now)
-      }
+    giveUp(.central, of: id, now: now)
+    giveUp(.peripheral, of: id, now: now)
+  }
+
+  /// Takes an end out of its link that has waited too long.
+  private mutating func giveUp(_ side: LinkSide, of id: Int, now: Int64) {
+    guard let position = position(ofLink: id), links.span[position].exchange == nil else { return }
+    if links.span[position].hasLost(side, by: now) {
+      loseEnd(side, of: id, now: now)
+    } else if let deadline = links.span[position][side].procedureDeadline, deadline <= now {
+      closeEnd(side, of: id, reason: .llResponseTimeout, now: now)
     }
   }
 
@@ -34,7 +38,7 @@ extension Air {
     guard let position = position(ofLink: id) else { return }
     links[position].catchUp(to: now)
     for change in links[position].takeChanges(at: index) { apply(change, of: id, at: index) }
-    guard links[position].nextEvent == index else { return }
+    guard links.span[position].nextEvent == index else { return }
 
     let ends = (links[position].central.controller, links[position].peripheral.controller)
     guard !isBusy(ends.0, now: now), !isBusy(ends.1, now: now) else { return links[position].skip(index) }
@@ -46,8 +50,8 @@ extension Air {
     // By index, as a copy of a link is not cheap.
     for other in links.indices where other != position && !links[other].isApart {
       guard links[other].side(of: ends.0) != nil || links[other].side(of: ends.1) != nil else { continue }
-      let anchor = links[other].anchor(after: now)
-      if anchor < exchange.endsAt && links[other].wasSkipped && links[other].nextEvent != nil {
+      let anchor = links.span[other].anchor(after: now)
+      if anchor < exchange.endsAt && links[other].wasSkipped && links.span[other].nextEvent != nil {
         // What the peripheral was to hear it has not heard.
         if let before { links[position].peripheral = before }
         return links[position].skip(index)
@@ -85,8 +89,8 @@ extension Air {
     if isAcknowledging { links[position].peripheral.acknowledge() }
     exchange.fromPeripheral = links[position].peripheral.packet(otherEndTakesData: centralTakesData)
     guard
-      isOwed || links[position].central.hasNews || links[position].peripheral.hasNews
-        || links[position].central.waitsForAcknowledgement
+      isOwed || links.span[position].central.hasNews || links.span[position].peripheral.hasNews
+        || links.span[position].central.waitsForAcknowledgement
     else { return nil }
     let (central, peripheral) = (links[position].central.phy, links[position].peripheral.phy)
     if exchange.down == .missed {
@@ -111,7 +115,7 @@ extension Air {
     return exchange
   }
 
-  private func takesData(_ id: ControllerID) -> Bool { index(of: id).map { controllers[$0].takesData } ?? false }
+  func takesData(_ id: ControllerID) -> Bool { index(of: id).map { controllers[$0].takesData } ?? false }
 
   private mutating func begin(_ exchange: LinkExchange, of position: Int) {
     links[position].exchange = exchange
@@ -153,7 +157,7 @@ extension Air {
     let isCorrupt = exchange.down == .corrupt || exchange.up == .corrupt
     guard !isCorrupt || exchange.errors == 0 else { return nil }
     // What was held back while the host had no room may go on once it has.
-    guard links[position].central.hasNews || links[position].peripheral.hasNews else { return nil }
+    guard links.span[position].central.hasNews || links.span[position].peripheral.hasNews else { return nil }
     return makeExchange(
       of: position,
       index: exchange.index,

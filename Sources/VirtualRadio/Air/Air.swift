@@ -142,7 +142,8 @@ package struct Air: Sendable {
   private func nextDue() -> (time: Int64, due: Due)? {
     var next: (time: Int64, due: Due)? = nextSpaceChange.map { ($0, .space) }
     for item in late where item.due < next?.time ?? .max { next = (item.due, .late) }
-    // By index, as a copy of a link or a controller is not cheap.
+    // In spans, as links and controllers are else copied to be asked.
+    let (links, controllers) = (links.span, controllers.span)
     for index in links.indices {
       guard let time = links[index].nextTime, time < next?.time ?? .max else { continue }
       next = (time, .link(links[index].id))
@@ -155,14 +156,33 @@ package struct Air: Sendable {
     return next
   }
 
-  /// When something happens next; `nil` if nothing does until a host says something.
+  /// When a host may hear of something next; `nil` if none does until one says something.
+  ///
+  /// Until then nobody needs to call: what happens meanwhile without a word to hosts, such as the beginning of a
+  /// connection event, is made up for by the next call, before anything else.
   package var nextEvent: RadioInstant? {
-    nextDue().map { RadioInstant(nanoseconds: max($0.time, time)) }
+    nextNews().map { RadioInstant(nanoseconds: max($0, time)) }
   }
 
-  /// Lets everything happen that is due until `now`; returns the ``nextEvent`` then.
-  @discardableResult
-  package mutating func advance(to now: RadioInstant) -> RadioInstant? {
+  private func nextNews() -> Int64? {
+    var next: Int64?
+    func consider(_ time: Int64?) {
+      if let time, time < next ?? .max { next = time }
+    }
+    consider(nextSpaceChange)
+    for item in late { consider(item.due) }
+    let (links, controllers) = (links.span, controllers.span)
+    for index in links.indices {
+      let takesData = (takesData(links[index].central.controller), takesData(links[index].peripheral.controller))
+      consider(links[index].nextNews((central: takesData.0, peripheral: takesData.1)))
+    }
+    for index in controllers.indices { consider(controllers[index].nextTime) }
+    consider(nextAuxiliary?.time)
+    return next
+  }
+
+  /// Lets everything happen that is due until `now`.
+  package mutating func advance(to now: RadioInstant) {
     let limit = max(time, now.nanoseconds)
     var next = nextDue()
     while let due = next, due.time <= limit {
@@ -179,6 +199,5 @@ package struct Air: Sendable {
       next = nextDue()
     }
     time = limit
-    return next.map { RadioInstant(nanoseconds: $0.time) }
   }
 }

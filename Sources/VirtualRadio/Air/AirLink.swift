@@ -306,12 +306,37 @@ struct AirLink: Identifiable, Sendable {
     return next
   }
 
+  /// Before when the hosts hear nothing of what happens next on this link: the packets of an event have to arrive first.
+  ///
+  /// - Parameter takesData: Whether each end's controller takes data now.
+  @inline(__always)
+  func nextNews(_ takesData: (central: Bool, peripheral: Bool)) -> Int64? {
+    guard exchange == nil, let index = nextEvent else { return nextTime }
+    // The terms of the link change with the beginning of the event.
+    if let instant = instants.first, instant.index <= index { return nextTime }
+    let arrival =
+      time(of: index)
+      &+ AirTime.exchange(
+        central: central.leastPayload(otherEndTakesData: takesData.peripheral),
+        central.phy,
+        peripheral: peripheral.leastPayload(otherEndTakesData: takesData.central),
+        peripheral.phy
+      )
+    return min(arrival, nextDeadline ?? .max)
+  }
+
   /// When something happens next on this link.
   @inline(__always)
   var nextTime: Int64? {
-    if let exchange { return exchange.endsAt }
-    var next = nextEvent.map { time(of: $0) }
-    if let deadline = deadline(of: .central) { next = min(next ?? .max, deadline) }
+    if let endsAt = exchange?.endsAt { return endsAt }
+    guard let index = nextEvent else { return nextDeadline }
+    return min(time(of: index), nextDeadline ?? .max)
+  }
+
+  /// When an end gives up next.
+  @inline(__always)
+  private var nextDeadline: Int64? {
+    var next = deadline(of: .central)
     if let deadline = central.procedureDeadline { next = min(next ?? .max, deadline) }
     if let deadline = deadline(of: .peripheral) { next = min(next ?? .max, deadline) }
     return next

@@ -32,6 +32,9 @@ struct LinkEnd: Sendable {
   private var unacknowledged: LinkPacket?
   /// The other end has got that packet; it ignores it when it comes again.
   private(set) var isDelivered = false
+  /// How many elements of `control` and `data` are over once it has acknowledged that packet.
+  private var deliveredControl = 0
+  private var deliveredData = 0
   /// The last event in which this end heard the other; before the first, -1.
   private(set) var heardIndex: Int64 = -1
   /// When that was; before the first, when the link was made. Nanoseconds.
@@ -68,8 +71,8 @@ struct LinkEnd: Sendable {
   @inline(__always)
   var hasNews: Bool {
     isPresent
-      && (unacknowledged != nil && !isDelivered || !control.isEmpty
-        || !data.isEmpty && !isHeldBack && !encryption.isPausing)
+      && (unacknowledged != nil && !isDelivered || control.count > deliveredControl
+        || data.count > deliveredData && !isHeldBack && !encryption.isPausing)
   }
 
   /// Whether only the acknowledgement is missing.
@@ -100,6 +103,24 @@ struct LinkEnd: Sendable {
     return unacknowledged
   }
 
+  /// How long the packet will be that this end would send now, if not longer: what follows a packet that the other end
+  /// is about to acknowledge may be empty.
+  @inline(__always)
+  func leastPayload(otherEndTakesData: Bool) -> Int {
+    if isDelivered { return 0 }
+    var payload = 0
+    if let unacknowledged {
+      payload = unacknowledged.payload
+    } else if let message = control.first {
+      payload = message.payload
+    } else if let first = data.first, !encryption.isPausing, otherEndTakesData {
+      payload = min(first.bytes.count &- first.sent, longestPayload)
+    } else {
+      return 0
+    }
+    return payload &+ (encryption.isOn ? 4 : 0)
+  }
+
   /// The bytes on the air of a packet from this end: those that are encrypted have a MIC of four bytes too.
   func payload(of packet: LinkPacket?) -> Int {
     guard let packet else { return 0 }
@@ -107,13 +128,19 @@ struct LinkEnd: Sendable {
   }
 
   /// The other end has got the packet.
-  mutating func markDelivered() { isDelivered = true }
+  mutating func markDelivered() {
+    guard let packet = unacknowledged else { return }
+    isDelivered = true
+    switch packet {
+    case .control: deliveredControl = 1
+    case .data(let fragment): deliveredData = fragment.isLast ? 1 : 0
+    }
+  }
 
   /// The other end has acknowledged what it has got.
   mutating func acknowledge() {
     guard isDelivered, let packet = unacknowledged else { return }
-    unacknowledged = nil
-    isDelivered = false
+    forgetPacket()
     switch packet {
     case .control: if !control.isEmpty { control.removeFirst() }
     case .data(let fragment):
@@ -137,10 +164,16 @@ struct LinkEnd: Sendable {
     isPresent = false
     control = []
     data = []
-    unacknowledged = nil
-    isDelivered = false
+    forgetPacket()
     completed = 0
     procedureDeadline = nil
+  }
+
+  private mutating func forgetPacket() {
+    unacknowledged = nil
+    isDelivered = false
+    deliveredControl = 0
+    deliveredData = 0
   }
 }
 

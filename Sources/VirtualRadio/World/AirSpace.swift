@@ -137,12 +137,12 @@ package final class AirSpace: Sendable {
         }
         round.removeAll(keepingCapacity: true)
         position = 0
-        let nextEvent = air.advance(to: now)
+        air.advance(to: now)
         if !hasEnded { air.exchangeOutputs(&round) }
         roundOpenings = openings
         // In the same step, as on a live loop other threads change the air meanwhile and must get a round of their own.
         isRoundDue = !round.isEmpty
-        if round.isEmpty { return rest(until: nextEvent) }
+        if round.isEmpty { return rest(until: air.nextEvent) }
       }
     }
 
