@@ -239,6 +239,10 @@ extension Host {
     for index in links.indices
     where links[index].isOpen && chosen?.contains(links[index].id) ?? true {
       let link = links[index].id
+      if values.contains(where: { server.subscribers(of: $0.handle).contains(link) }), server.holdsBack(link) {
+        full.append(link)
+        continue
+      }
       let wanted = values.filter { server.modes(of: $0.handle, for: link).contains(.notifications) }
       guard !wanted.isEmpty else { continue }
       plans.append((link, try server.notifications(wanted, to: link)))
@@ -306,6 +310,10 @@ extension Host {
     var full: [LinkID] = []
     for link in server.subscribers(of: handle) where chosen?.contains(link) ?? true {
       guard let index = openIndex(of: link) else { continue }
+      guard !server.holdsBack(link) else {
+        full.append(link)
+        continue
+      }
       let modes = server.modes(of: handle, for: link)
       let notifies = mode != .indication && modes.contains(.notifications)
       guard notifies || mode != .notification && modes.contains(.indications) else { continue }

@@ -13,6 +13,9 @@ struct FaultScriptTests {
       let device = world.add(.custom(Echo.description()))
       let peripheral = try await connect(to: device, in: world)
       _ = try await peripheral.services()
+      // Until the link is silent, so that each packet is one of a read.
+      _ = try await peripheral.read(Echo.value)
+      try await world.run(for: .seconds(1))
       device.faults.add(.dropLink(reason: .remoteUserTerminatedConnection, at: .packet(number)))
       var reads = 0
       let error = await bluetoothError {
@@ -192,6 +195,8 @@ struct FaultScriptTests {
       var peripheral = try await central.connect(to: PeerID(device.address))
       let before = try await peripheral.services().map(\.uuid)
       #expect(try await peripheral.read(Echo.value) == [1, 2, 3])
+      // Until the central has subscribed to such changes.
+      try await world.run(for: .seconds(1))
       let other = VirtualDevice.Service(
         "E0E00000-0000-4000-8000-0000000000FF",
         characteristics: [.init("E0E00001-0000-4000-8000-0000000000FF", [.read], value: [4])]

@@ -246,6 +246,15 @@ package struct GATTServer: Sendable {
     index(of: link).map { connections[$0].features } ?? []
   }
 
+  /// Whether values for a client have to wait until it knows of a change of the database that it is being told of; if
+  /// so, `.room` tells when. A client that is not told, as it did not ask for it, gets none until it finds out.
+  package mutating func holdsBack(_ link: LinkID) -> Bool {
+    guard let index = index(of: link), !connections[index].mayBeSent,
+      let changed = database.characteristic(.serviceChanged, in: .genericAttribute)?.value
+    else { return false }
+    return connections[index].holdBack(changed)
+  }
+
   /// Whether an indication would be taken; if not, `.room` tells when.
   package mutating func hasRoomToIndicate(to link: LinkID) -> Bool {
     guard let index = index(of: link) else { return false }

@@ -129,7 +129,10 @@ extension ServerConnection {
   mutating func confirmed() {
     guard let item = indications.confirm() else { return }
     // Of a change that came meanwhile it knows nothing yet.
-    if item.isChange, !indications.hasChange { awareness.confirmed() }
+    if item.isChange, !indications.hasChange {
+      awareness.confirmed()
+      tellOfAwareness()
+    }
     outputs.append(.notice(.confirmed(item.handle, token: item.token, .confirmed)))
     if indications.takeRoom() { outputs.append(.room) }
   }

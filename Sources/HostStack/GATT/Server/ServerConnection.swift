@@ -35,6 +35,8 @@ struct ServerConnection: Sendable {
   var features: ClientFeatures = []
   /// Whether the client knows of the last change of the database.
   var awareness = ChangeAwareness()
+  /// Whether values wait until it does.
+  private var holdsValuesBack = false
   var queued = QueuedWrites()
   var indications = IndicationQueue()
   var outputs: [Output] = []
@@ -100,6 +102,7 @@ struct ServerConnection: Sendable {
     }
     if opcode.isRequest {
       let isRefused = awareness.refuses(isBound: parsed.isBoundToDatabase, isRobust: isRobust)
+      tellOfAwareness()
       if isRefused { return fail(opcode, parsed.namedHandle, .databaseOutOfSync) }
     } else if opcode.isCommand, !awareness.isAware, isRobust {
       // What the client means may not be what stands there now.
@@ -192,6 +195,23 @@ struct ServerConnection: Sendable {
   }
 
   // MARK: Values
+
+  /// Whether values for the client are to wait: it is about to be told of a change of the database. If so, `.room` tells
+  /// when they may go.
+  ///
+  /// - Parameter serviceChanged: The value whose indications tell of changes.
+  mutating func holdBack(_ serviceChanged: AttributeHandle) -> Bool {
+    guard !mayBeSent, configurations[serviceChanged, default: []].contains(.indications) else { return false }
+    holdsValuesBack = true
+    return true
+  }
+
+  /// Tells who waits that the client knows of the last change now.
+  mutating func tellOfAwareness() {
+    guard holdsValuesBack, mayBeSent else { return }
+    holdsValuesBack = false
+    outputs.append(.room)
+  }
 
   /// Whether the client wants to be held to what it knows of the database.
   var isRobust: Bool { features.contains(.robustCaching) }
