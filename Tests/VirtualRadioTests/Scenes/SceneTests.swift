@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Foundation
 import RadioPort
 import Testing
 
@@ -123,6 +124,23 @@ struct SceneTests {
       _ = try? Scene(json: changed)
     }
     for _ in 0..<200 { _ = try? Scene(json: (0..<40).map { _ in UInt8(truncatingIfNeeded: random.next()) }) }
+  }
+
+  @Test("the scene in the documentation is one, and its tables are those of the code")
+  func documentation() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/scenes.md"), encoding: .utf8)
+    let parts = page.split(separator: "```")
+    try #require(parts.count == 3)
+    #expect(try Scene(String(parts[1].dropFirst("json".count))).devices.map(\.name) == ["Pulse", "Door"])
+    let source = try String(
+      contentsOf: root.appending(path: "Sources/VirtualRadio/Scenes/Scene.swift"),
+      encoding: .utf8
+    ).replacing("``Propagation``", with: "`Propagation`")
+    for row in page.split(separator: "\n") where row.hasPrefix("| ") {
+      #expect(source.contains(row), "the code knows nothing of: \(row)")
+    }
   }
 
   @Test("a file that is not there is told by its name")
