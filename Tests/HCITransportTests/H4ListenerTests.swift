@@ -5,7 +5,7 @@ import Testing
 
 @testable import HCITransport
 
-@Suite("A server for HCI hosts", .timeLimit(.minutes(1)))
+@Suite("A server for HCI hosts", .timeLimit(.minutes(5)))
 struct H4ListenerTests {
   private enum Happening: Sendable, Equatable {
     case accepted(Int)

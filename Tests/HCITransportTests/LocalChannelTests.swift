@@ -12,7 +12,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The way to a controller of this machine", .timeLimit(.minutes(1)))
+@Suite("The way to a controller of this machine", .timeLimit(.minutes(5)))
 struct LocalChannelTests {
   private enum Happening: Sendable, Equatable {
     case packet([UInt8])

@@ -4,7 +4,7 @@ import HostStack
 import RadioPort
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TCPChannelTests {
+@Suite(.timeLimit(.minutes(5))) struct TCPChannelTests {
   private enum Happening: Sendable, Equatable {
     case packet([UInt8])
     case closed(HCIChannelFailure)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HalcyonCommand
 
-@Suite("halcyon air", .timeLimit(.minutes(1)))
+@Suite("halcyon air", .timeLimit(.minutes(5)))
 struct AirCommandTests {
   @Test("it takes places to listen at, devices and a seed")
   func arguments() throws {

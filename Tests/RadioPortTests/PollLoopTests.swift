@@ -171,6 +171,31 @@ import Testing
     }
   }
 
+  @Test("a timer that is late lets a descriptor speak first: what came in time is not told as missing")
+  func lateTimer() async {
+    await withLoop { loop in
+      var ends: [Int32] = [-1, -1]
+      #expect(pipe(&ends) == 0)
+      let (reading, writing) = (ends[0], ends[1])
+      let order: [String] = await withCheckedContinuation { continuation in
+        let order = Mutex<[String]>([])
+        loop.submit {
+          var byte: UInt8 = 7
+          #expect(write(writing, &byte, 1) == 1)
+          // Due while the thread is here, as after a stop of the whole process.
+          loop.schedule(at: loop.now) { continuation.resume(returning: order.withLock { $0 + ["too late"] }) }
+          loop.watch(reading, for: .readable) { _ in
+            loop.unwatch(reading)
+            order.withLock { $0.append("answer") }
+          }
+        }
+      }
+      #expect(order == ["answer", "too late"])
+      close(reading)
+      close(writing)
+    }
+  }
+
   @Test("a loop that is stopped runs what is in its queue, tells its timers, closes what it opened and ends")
   func stop() async {
     let loop = PollLoop()

@@ -33,14 +33,16 @@ extension PollLoop {
     var batch: [Work] = []
     var polls = PollList(wake: wake)
     var rounds = 0
+    var lastLook: RadioInstant?
     while true {
-      switch nextStep(&batch, mayWork: rounds < Self.roundsBetweenPolls) {
+      switch nextStep(&batch, mayWork: rounds < Self.roundsBetweenPolls, lastLook: lastLook) {
       case .work:
         rounds += 1
         for work in batch { perform(work) }
         batch.removeAll(keepingCapacity: true)
       case .wait(let nanoseconds):
         rounds = 0
+        lastLook = now
         poll(&polls, nanoseconds)
       case .end(let ended):
         for closure in ended { closure() }
@@ -49,10 +51,16 @@ extension PollLoop {
     }
   }
 
-  private func nextStep(_ batch: inout [Work], mayWork: Bool) -> Step {
+  /// - Parameter lastLook: When the descriptors were last looked at.
+  private func nextStep(_ batch: inout [Work], mayWork: Bool, lastLook: RadioInstant?) -> Step {
     state.withLock { state in
       let now = now
-      while let deadline = state.timers.nextDeadline, deadline <= now, let (_, entry) = state.timers.popFirst() {
+      // A process that was stopped or kept busy past a deadline hears what came in meanwhile before it is told that
+      // nothing came: a timer waits for a look at the descriptors that began when it was due.
+      let horizon = state.watches.isEmpty ? now : lastLook
+      while let horizon, let deadline = state.timers.nextDeadline, deadline <= horizon,
+        let (_, entry) = state.timers.popFirst()
+      {
         state.queue.append(.closure(entry.work))
       }
       if state.isStopping {

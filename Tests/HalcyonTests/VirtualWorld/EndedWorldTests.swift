@@ -5,7 +5,7 @@ import VirtualRadioTesting
 
 @Suite("A radio whose world has ended", .reportsWorlds)
 struct EndedWorldTests {
-  @Test("every call that has a limit ends, though time goes on no more", .timeLimit(.minutes(1)))
+  @Test("every call that has a limit ends, though time goes on no more", .timeLimit(.minutes(5)))
   func callsEnd() async throws {
     let (radio, central) = try await World.simulated(seed: 1) { world in
       let central = Central(radio: world.radio)

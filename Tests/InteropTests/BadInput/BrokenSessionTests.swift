@@ -4,12 +4,12 @@ import Synchronization
 import Testing
 
 /// What a program is told when a controller that worked goes wrong.
-@Suite("A controller that goes wrong in the middle", .timeLimit(.minutes(1)))
+@Suite("A controller that goes wrong in the middle", .timeLimit(.minutes(5)))
 struct BrokenSessionTests {
   /// Connects to the device of the model.
   private func connect(_ central: Central) async throws -> Peripheral {
-    try await central.ready(within: .seconds(10))
-    return try await central.scan(for: [.heartRate], timeout: .seconds(10)).connect(timeout: .seconds(10))
+    try await central.ready(within: .seconds(60))
+    return try await central.scan(for: [.heartRate], timeout: .seconds(60)).connect(timeout: .seconds(60))
   }
 
   /// Everything that can be pending at once, each with how often it has ended and with what.
@@ -118,7 +118,7 @@ struct BrokenSessionTests {
       .init(fault: { ModelController.isCommand($0, ReadRSSI.self) ? .silence : .none })
     ])
     defer { server.stop() }
-    try await withCentral(port: server.port, commandTimeout: .milliseconds(300)) { central, _ in
+    try await withCentral(port: server.port, commandTimeout: .seconds(2)) { central, _ in
       let device = try await connect(central)
       let error = await #expect(throws: BluetoothError.self) { try await device.readRSSI() }
       #expect(error?.kind == .poweredOff)
@@ -132,7 +132,7 @@ struct BrokenSessionTests {
     let server = try ControllerServer([.init(fault: { _ in .close() }), .init()])
     defer { server.stop() }
     try await withCentral(port: server.port) { central, _ in
-      try await central.ready(within: .seconds(20))
+      try await central.ready(within: .seconds(60))
       let device = try await connect(central)
       #expect(try await device.read(.bodySensorLocation) == .chest)
     }
@@ -151,8 +151,8 @@ struct BrokenSessionTests {
         try await device.write(.resetEnergyExpended, to: .heartRateControlPoint)
       }
       await live.radio.powerOn()
-      try await central.ready(within: .seconds(10))
-      try await central.connect(to: device, timeout: .seconds(10))
+      try await central.ready(within: .seconds(60))
+      try await central.connect(to: device, timeout: .seconds(60))
       #expect(try await device.read(.bodySensorLocation) == .chest)
       try await device.write(.resetEnergyExpended, to: .heartRateControlPoint)
     }

@@ -36,8 +36,10 @@ final class ControllerServer: Sendable {
   let port: UInt16
   private let listener: Int32
 
-  /// - Parameter behaviours: One for each connection, in order; after those no connection is taken.
-  init(_ behaviours: [Behaviour] = [Behaviour()]) throws {
+  /// - Parameters:
+  ///   - behaviours: One for each connection, in order.
+  ///   - rest: For every connection after those, since a host that was refused comes again by itself; `nil` takes none.
+  init(_ behaviours: [Behaviour] = [Behaviour()], then rest: Behaviour? = nil) throws {
     #if canImport(Glibc)
       let type = Int32(SOCK_STREAM.rawValue)
     #else
@@ -58,7 +60,8 @@ final class ControllerServer: Sendable {
     self.listener = listener
     port = UInt16(bigEndian: address.sin_port)
     let started = SystemThread.start(name: "test-server") {
-      for behaviour in behaviours {
+      var behaviours = behaviours[...]
+      while let behaviour = behaviours.popFirst() ?? rest {
         let peer = accept(listener, nil, nil)
         guard peer >= 0 else { return }
         Connection(peer, behaviour).serve()
@@ -68,6 +71,9 @@ final class ControllerServer: Sendable {
   }
 
   struct NoPort: Error {}
+
+  /// A server that treats every connection alike.
+  static func always(_ behaviour: Behaviour) throws -> ControllerServer { try ControllerServer([], then: behaviour) }
 
   /// Refuses connections from now on.
   func stop() {

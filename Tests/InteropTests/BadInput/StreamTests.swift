@@ -3,7 +3,7 @@ import HostStack
 import Testing
 
 /// What a stream of bytes may do to packets, and packets to each other.
-@Suite("The stream of a controller", .timeLimit(.minutes(1)))
+@Suite("The stream of a controller", .timeLimit(.minutes(5)))
 struct StreamTests {
   @Test("packets that come in pieces of any size are put together, through the whole job", arguments: 1...9)
   func pieces(_ size: Int) async throws {
@@ -21,8 +21,8 @@ struct StreamTests {
 
   private func mainJob(_ server: ControllerServer) async throws {
     try await withCentral(port: server.port) { central, _ in
-      try await central.ready(within: .seconds(10))
-      let device = try await central.scan(for: [.heartRate], timeout: .seconds(10)).connect(timeout: .seconds(10))
+      try await central.ready(within: .seconds(60))
+      let device = try await central.scan(for: [.heartRate], timeout: .seconds(60)).connect(timeout: .seconds(60))
       #expect(device.name == "Model")
       #expect(try await device.read(.bodySensorLocation) == .chest)
       #expect(try await device.readRSSI() == -60)
@@ -49,9 +49,9 @@ struct StreamTests {
     ])
     defer { server.stop() }
     try await withCentral(port: server.port) { central, _ in
-      try await central.ready(within: .seconds(10))
+      try await central.ready(within: .seconds(60))
       var found: [PeerID] = []
-      for try await discovery in central.scan(for: [.heartRate], timeout: .seconds(10), limit: 2) {
+      for try await discovery in central.scan(for: [.heartRate], timeout: .seconds(60), limit: 2) {
         found.append(discovery.peripheral.id)
         #expect(discovery.name == "Model")
       }
@@ -73,8 +73,8 @@ struct StreamTests {
     ])
     defer { server.stop() }
     try await withCentral(port: server.port) { central, _ in
-      try await central.ready(within: .seconds(10))
-      let found = try await central.scan(for: [.heartRate], timeout: .seconds(10)).first { _ in true }
+      try await central.ready(within: .seconds(60))
+      let found = try await central.scan(for: [.heartRate], timeout: .seconds(60)).first { _ in true }
       #expect(found?.name == "Model")
       #expect(found?.advertisement.structures.contains { $0.type == .manufacturerSpecificData } == false)
       #expect(found?.advertisement.problem != nil)

@@ -3,7 +3,7 @@ import Testing
 import VirtualRadio
 
 /// Programs that meet on our air: Bumble's host on our controllers in both roles, and ours.
-@Suite("Bumble's host on our air", Bumble.trait, .timeLimit(.minutes(1)))
+@Suite("Bumble's host on our air", Bumble.trait, .timeLimit(.minutes(5)))
 struct AirTests {
   /// Bumble as a program on the air; it prints no port, so this is not `withPeer`.
   private static func withProgram(
@@ -38,13 +38,13 @@ struct AirTests {
       try await Self.withProgram(port, "sensor", "Bumble Heart") { bumble in
         _ = try await bumble.line("advertising")
         try await withCentral(port: port) { central, _ in
-          try await central.ready(within: .seconds(10))
-          let scan = central.scan(for: [.heartRate], where: .named("Bumble Heart"), timeout: .seconds(10))
+          try await central.ready(within: .seconds(60))
+          let scan = central.scan(for: [.heartRate], where: .named("Bumble Heart"), timeout: .seconds(60))
           let discovery = try #require(try await scan.first { _ in true })
-          let device = try await central.connect(to: discovery, timeout: .seconds(10))
+          let device = try await central.connect(to: discovery, timeout: .seconds(60))
           #expect(try await device.read(.bodySensorLocation) == .wrist)
           var beats: [UInt16] = []
-          for try await beat in device.values(of: .heartRateMeasurement, timeout: .seconds(10)) {
+          for try await beat in device.values(of: .heartRateMeasurement, timeout: .seconds(60)) {
             beats.append(beat.beatsPerMinute)
             if beats.count == 3 { break }
           }

@@ -2,7 +2,7 @@ import Testing
 
 /// Bumble's own measuring program on our air: both of its ends on controllers of ours. What it measures does not matter
 /// here, but that each packet comes, once and in order, however the link carries it.
-@Suite("bumble-bench on our air", .serialized, Bumble.trait, .timeLimit(.minutes(2)))
+@Suite("bumble-bench on our air", .serialized, Bumble.trait, .timeLimit(.minutes(5)))
 struct BenchTests {
   /// One run of both ends.
   struct Run: Sendable, CustomTestStringConvertible {
@@ -84,7 +84,7 @@ struct BenchTests {
       }
       let endings: [ChildProcess.Ending]
       do {
-        endings = [try await central.ending(within: .seconds(60)), try await peripheral.ending(within: .seconds(10))]
+        endings = [try await central.ending(within: .seconds(60)), try await peripheral.ending(within: .seconds(60))]
       } catch {
         Issue.record("\(error)\ncentral:\n\(central.errors)\nperipheral:\n\(peripheral.errors)")
         await central.end()

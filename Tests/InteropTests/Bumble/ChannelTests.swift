@@ -6,7 +6,7 @@ import SystemRadio
 import Testing
 
 /// L2CAP channels on real input: our host at one end, Bumble's controllers and host at the other.
-@Suite("Bumble's L2CAP channels", Bumble.trait, .timeLimit(.minutes(1)))
+@Suite("Bumble's L2CAP channels", Bumble.trait, .timeLimit(.minutes(5)))
 struct ChannelTests {
   /// What a channel brings, as streams.
   private final class Inbox: Sendable {

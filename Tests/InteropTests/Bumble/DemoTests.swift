@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `halcyon demo` as a program of its own.
-@Suite("halcyon demo on a real controller", .timeLimit(.minutes(1)))
+@Suite("halcyon demo on a real controller", .timeLimit(.minutes(5)))
 struct DemoTests {
   /// The command, which the build puts beside the tests.
   private func halcyon(_ arguments: String...) throws -> ChildProcess {
@@ -26,7 +26,7 @@ struct DemoTests {
   func mainJob() async throws {
     try await Bumble.withPeer("heart_rate_server.py") { peer, port in
       let demo = try halcyon("demo", "--radio", "hci:tcp:127.0.0.1:\(port)")
-      let ending = try? await demo.ending(within: .seconds(30))
+      let ending = try? await demo.ending(within: .seconds(60))
       await demo.end()
       let lines = demo.lines
       #expect(ending?.status == 0, "\(demo.errors)")
@@ -51,7 +51,7 @@ struct DemoTests {
     let server = try ControllerServer([])
     server.stop()
     let demo = try halcyon("demo", "--radio", "hci:tcp:127.0.0.1:\(server.port)")
-    let ending = try? await demo.ending(within: .seconds(30))
+    let ending = try? await demo.ending(within: .seconds(60))
     await demo.end()
     #expect(ending?.status == 1)
     #expect(

@@ -7,7 +7,7 @@ import Testing
 import VirtualRadio
 
 /// Extended advertising between Bumble and us: its host on our controllers, and our host on its controllers.
-@Suite("Extended advertising with Bumble", Bumble.trait, .timeLimit(.minutes(1)))
+@Suite("Extended advertising with Bumble", Bumble.trait, .timeLimit(.minutes(5)))
 struct ExtendedTests {
   /// Runs `body` in a live world in which Bumble's host plays a role on one of our controllers.
   private static func withBumble(
@@ -73,11 +73,11 @@ struct ExtendedTests {
   func onItsControllers() async throws {
     try await Bumble.withPeer("heart_rate_server.py", ["--extended"]) { _, port in
       try await withCentral(port: port) { central, live in
-        try await central.ready(within: .seconds(10))
+        try await central.ready(within: .seconds(60))
         #expect(await live.radio.controllerInfo.hasExtendedAdvertising)
-        let scan = central.scan(for: [.heartRate], timeout: .seconds(10))
+        let scan = central.scan(for: [.heartRate], timeout: .seconds(60))
         let discovery = try #require(try await scan.first { _ in true })
-        let device = try await central.connect(to: discovery, timeout: .seconds(10))
+        let device = try await central.connect(to: discovery, timeout: .seconds(60))
         #expect(try await device.read(.bodySensorLocation) == .wrist)
         await device.disconnect()
       }

@@ -8,7 +8,7 @@ import Testing
 @Suite(
   "Bumble's heart-rate server",
   Bumble.trait,
-  .timeLimit(.minutes(1))
+  .timeLimit(.minutes(5))
 )
 struct HeartRateTests {
   private static let services: [BluetoothUUID] = [
@@ -19,15 +19,15 @@ struct HeartRateTests {
   @concurrent
   private static func mainJob(_ peer: ChildProcess, port: UInt16, name: String, manufacturer: String) async throws {
     try await withCentral(port: port) { central, _ in
-      try await central.ready(within: .seconds(10))
-      let scan = central.scan(for: [.heartRate], where: .named(name), timeout: .seconds(10))
+      try await central.ready(within: .seconds(60))
+      let scan = central.scan(for: [.heartRate], where: .named(name), timeout: .seconds(60))
       let discovery = try #require(try await scan.first { _ in true })
       #expect(discovery.isConnectable)
       #expect(discovery.rssi != nil)
 
-      let device = try await central.connect(to: discovery, timeout: .seconds(10))
+      let device = try await central.connect(to: discovery, timeout: .seconds(60))
       #expect(device.name == name)
-      let services = try await device.services(timeout: .seconds(10))
+      let services = try await device.services(timeout: .seconds(60))
       #expect(Set(services.map(\.uuid)) == Set(Self.services))
 
       #expect(try await device.read(.bodySensorLocation) == .wrist)
@@ -43,7 +43,7 @@ struct HeartRateTests {
       }
 
       var beats: [HeartRateMeasurement] = []
-      for try await beat in device.values(of: .heartRateMeasurement, timeout: .seconds(10)) {
+      for try await beat in device.values(of: .heartRateMeasurement, timeout: .seconds(60)) {
         beats.append(beat)
         if beats.count == 5 { break }
       }
@@ -56,7 +56,7 @@ struct HeartRateTests {
 
       try await device.write(.resetEnergyExpended, to: .heartRateControlPoint)
       _ = try await peer.line("reset")
-      let after = try await device.values(of: .heartRateMeasurement, timeout: .seconds(10)).first { _ in true }
+      let after = try await device.values(of: .heartRateMeasurement, timeout: .seconds(60)).first { _ in true }
       #expect(try #require(after?.energyExpended) < 100)
 
       await device.disconnect()
@@ -95,15 +95,15 @@ struct HeartRateTests {
   func again() async throws {
     try await Bumble.withPeer("heart_rate_server.py") { peer, port in
       try await withCentral(port: port) { central, _ in
-        try await central.ready(within: .seconds(10))
-        let device = try await central.scan(for: [.heartRate], timeout: .seconds(10)).connect(timeout: .seconds(10))
+        try await central.ready(within: .seconds(60))
+        let device = try await central.scan(for: [.heartRate], timeout: .seconds(60)).connect(timeout: .seconds(60))
         #expect(try await device.read(.bodySensorLocation) == .wrist)
         for count in 1...3 {
           await device.disconnect()
           _ = try await peer.line("disconnected", count: count)
-          try await central.connect(to: device, timeout: .seconds(10))
+          try await central.connect(to: device, timeout: .seconds(60))
           #expect(try await device.read(.batteryLevel) == BatteryLevel(88))
-          let beat = try await device.values(of: .heartRateMeasurement, timeout: .seconds(10)).first { _ in true }
+          let beat = try await device.values(of: .heartRateMeasurement, timeout: .seconds(60)).first { _ in true }
           #expect(beat?.contact == .detected)
         }
       }
@@ -114,11 +114,11 @@ struct HeartRateTests {
   func dropped() async throws {
     try await Bumble.withPeer("heart_rate_server.py") { peer, port in
       try await withCentral(port: port) { central, _ in
-        try await central.ready(within: .seconds(10))
-        let device = try await central.scan(for: [.heartRate], timeout: .seconds(10)).connect(timeout: .seconds(10))
+        try await central.ready(within: .seconds(60))
+        let device = try await central.scan(for: [.heartRate], timeout: .seconds(60)).connect(timeout: .seconds(60))
         var isDropped = false
         let error = await #expect(throws: BluetoothError.self) {
-          for try await _ in device.values(of: .heartRateMeasurement, onReconnect: .end, timeout: .seconds(10)) {
+          for try await _ in device.values(of: .heartRateMeasurement, onReconnect: .end, timeout: .seconds(60)) {
             if !isDropped { try peer.tell("drop") }
             isDropped = true
           }
@@ -128,7 +128,7 @@ struct HeartRateTests {
           error?.message.contains("ended: Remote user terminated connection (0x13)") == true,
           "\(error?.message ?? "")"
         )
-        try await central.connect(to: device, timeout: .seconds(10))
+        try await central.connect(to: device, timeout: .seconds(60))
         #expect(try await device.read(.manufacturerName) == "ACME")
       }
     }
@@ -138,8 +138,8 @@ struct HeartRateTests {
   func killed() async throws {
     try await Bumble.withPeer("heart_rate_server.py") { peer, port in
       try await withCentral(port: port) { central, _ in
-        try await central.ready(within: .seconds(10))
-        let device = try await central.scan(for: [.heartRate], timeout: .seconds(10)).connect(timeout: .seconds(10))
+        try await central.ready(within: .seconds(60))
+        let device = try await central.scan(for: [.heartRate], timeout: .seconds(60)).connect(timeout: .seconds(60))
         _ = try await device.services()
         await peer.end()
         let error = await #expect(throws: BluetoothError.self) {

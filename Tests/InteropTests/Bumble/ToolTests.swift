@@ -2,7 +2,7 @@ import Testing
 import VirtualRadio
 
 /// The tools that come with Bumble, as people use them to look at a device: here at one of ours.
-@Suite("Bumble's scanner and GATT dump on our advertiser", Bumble.trait, .timeLimit(.minutes(2)))
+@Suite("Bumble's scanner and GATT dump on our advertiser", Bumble.trait, .timeLimit(.minutes(5)))
 struct ToolTests {
   /// Waits for a line that has all of the words in it.
   private static func wait(for words: [String], from program: ChildProcess) async throws {

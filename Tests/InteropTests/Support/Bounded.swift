@@ -8,7 +8,7 @@ struct TookTooLong: Error, CustomStringConvertible {
 /// ours, and must end when those hang.
 func bounded<Value: Sendable>(
   _ what: String,
-  _ limit: Duration = .seconds(10),
+  _ limit: Duration = .seconds(60),
   _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value.self) { group in

@@ -85,7 +85,7 @@ final class ChildProcess: Sendable {
   var errors: String { complaints.withLock { $0 } }
 
   /// Waits for the `count`th line that begins with `start`, and gives what follows there.
-  func line(_ start: String, count: Int = 1, within limit: Duration = .seconds(20)) async throws -> String {
+  func line(_ start: String, count: Int = 1, within limit: Duration = .seconds(60)) async throws -> String {
     let found = try await bounded("waiting for “\(start)” from a child process", limit) {
       let (stream, source) = AsyncStream.makeStream(of: String?.self)
       self.look { lines, isAtEnd in

@@ -5,8 +5,8 @@ import SystemRadio
 func withCentral<Value>(
   host: String = "127.0.0.1",
   port: UInt16,
-  connectTimeout: Duration = .seconds(4),
-  commandTimeout: Duration = .seconds(5),
+  connectTimeout: Duration = .seconds(30),
+  commandTimeout: Duration = .seconds(30),
   _ body: (Central, LiveRadio) async throws -> Value
 ) async throws -> Value {
   let live = LiveRadio(host: host, port: port, connectTimeout: connectTimeout, commandTimeout: commandTimeout)

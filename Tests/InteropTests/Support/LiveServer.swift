@@ -9,7 +9,7 @@ func withServer<Value>(
   @ServiceBuilder services: () -> [Service],
   _ body: (PeripheralServer) async throws -> Value
 ) async throws -> Value {
-  let live = LiveRadio(host: host, port: port, connectTimeout: .seconds(4))
+  let live = LiveRadio(host: host, port: port, connectTimeout: .seconds(30))
   let result: Result<Value, any Error>
   do {
     let server = PeripheralServer(advertising: advertising, radio: live.radio, services: services)

@@ -8,7 +8,7 @@ import VirtualRadio
 import VirtualRadioTesting
 
 /// Wireshark's dissectors read what we write: an independent judge of our files and of our packets.
-@Suite("Captures in Wireshark", .timeLimit(.minutes(2)))
+@Suite("Captures in Wireshark", .timeLimit(.minutes(5)))
 struct CaptureTests {
   /// The terminal version of Wireshark.
   private static let tshark: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import VirtualRadio
 
-@Suite("Controllers for other programs", .timeLimit(.minutes(1)))
+@Suite("Controllers for other programs", .timeLimit(.minutes(5)))
 struct ControllerServerTests {
   /// Our host as another program would have it: on a loop of its own, behind TCP.
   private struct Program {

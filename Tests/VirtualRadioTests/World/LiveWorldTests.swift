@@ -7,7 +7,7 @@ import VirtualRadioTesting
 @testable import VirtualRadio
 
 /// Bounded by real time, so each does little and at high speed.
-@Suite("A world whose time follows the wall clock", .reportsWorlds, .timeLimit(.minutes(1)))
+@Suite("A world whose time follows the wall clock", .reportsWorlds, .timeLimit(.minutes(5)))
 struct LiveWorldTests {
   /// A discovered band, by the port alone.
   private func find(_ name: String, with radio: any Radio) async throws -> Sighting {
