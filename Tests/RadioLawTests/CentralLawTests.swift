@@ -314,6 +314,36 @@
       }
     }
 
+    @Test(
+      "several values are read at once, whole and in order, and fail together; a radio that can not says so",
+      arguments: RadioKind.allCases
+    )
+    func readSeveral(_ kind: RadioKind) async throws {
+      try await run(kind) { bench in
+        let (_, link, services) = try await bench.ready()
+        let ones = services.flatMap(\.characteristics).filter { $0.uuid == "FFE1" }.map(\.handle)
+        let long = try services.characteristic("FFE5").handle
+        let secret = try services.characteristic("FFE2").handle
+        func read(_ handles: [AttributeHandle]) async throws -> Outcome<[[UInt8]]> {
+          let outcome = Outcome<[[UInt8]]>()
+          bench.enter { radio in _ = radio.read(handles, on: link) { outcome.add($0) } }
+          try await bench.world.run(for: .seconds(3))
+          return outcome
+        }
+        let all = try await read(ones + [long])
+        guard kind != .coreBluetooth else {
+          // Apple's API reads one value at a time.
+          #expect(try all.failure().kind == .unsupported)
+          return
+        }
+        #expect(try all.value() == [[7], [8], [UInt8](repeating: 5, count: 500)])
+        #expect(try await read(ones.reversed()).value() == [[8], [7]])
+        let refused = try await read(ones + [secret]).failure()
+        #expect(refused.underlying == .att(.readNotPermitted, secret))
+        #expect(try await read(ones).value() == [[7], [8]])
+      }
+    }
+
     @Test("an abandoned request is not told about, and the next one works", arguments: RadioKind.allCases)
     func abandon(_ kind: RadioKind) async throws {
       try await run(kind) { bench in

@@ -77,6 +77,52 @@
       }
     }
 
+    @Test(
+      "values of several characteristics go out together, to each central those that it has; a radio that can not says so",
+      arguments: RadioKind.allCases
+    )
+    func several(_ kind: RadioKind) async throws {
+      try await ServerBench.run(kind) { bench in
+        let service = ServiceDefinition(
+          "FFD0",
+          characteristics: [
+            CharacteristicDefinition("FFD1", properties: .notify),
+            CharacteristicDefinition("FFD2", properties: .notify),
+          ]
+        )
+        bench.note(try await bench.publish(service, by: bench.owner))
+        let both = try await bench.client()
+        let one = try await bench.client()
+        try await both.subscribe(to: "FFD1")
+        try await both.subscribe(to: "FFD2")
+        try await one.subscribe(to: "FFD2")
+        let server = bench.owner.id
+        let updates = [
+          ValueUpdate([1], of: try bench.handle("FFD1")), ValueUpdate([2, 2], of: try bench.handle("FFD2")),
+        ]
+        func update(_ updates: [ValueUpdate]) -> Result<UpdateOutcome, RadioFailure> {
+          bench.enter { radio in
+            Result { () throws(RadioFailure) in try radio.update(updates, to: nil, by: server) }
+          }
+        }
+        guard kind != .coreBluetooth else {
+          #expect(throws: RadioFailure.self) { try update(updates).get() }
+          return
+        }
+        guard case .sent(let links, _) = try update(updates).get() else {
+          Issue.record("there was no room")
+          return
+        }
+        #expect(links.count == 2)
+        // One that is too long keeps all of them back.
+        let long = ValueUpdate([UInt8](repeating: 0, count: 600), of: try bench.handle("FFD2"))
+        #expect(throws: RadioFailure.self) { try update([updates[0], long]).get() }
+        try await bench.world.run(for: .seconds(1))
+        #expect(both.values(of: "FFD1") == [[1]] && both.values(of: "FFD2") == [[2, 2]])
+        #expect(one.values(of: "FFD1").isEmpty && one.values(of: "FFD2") == [[2, 2]])
+      }
+    }
+
     @Test("who waits for room is told when the central that had none is gone", arguments: RadioKind.allCases)
     func roomOfOneThatLeaves(_ kind: RadioKind) async throws {
       try await ServerBench.run(kind) { bench in

@@ -26,7 +26,7 @@ extension Host {
       let index = open(event, .central, now)
       claimAll(of: event.peerAddress, index)
       adjust(index, to: options)
-      if let phys = options.preferredPHYs { askForPHYs(index, phys) }
+      if let phys = options.preferredPHYs { askForPHYs(index, PHYWishes.Wish(preference: phys, request: nil)) }
       links[index].link.exchangeMTU(now: now)
     case .unwanted:
       // It came up though its connect was given up (F06).
@@ -224,8 +224,7 @@ extension Host {
     drain(index, now)
     for request in links[index].rssi { emit(.rssi(request, .failure(failure))) }
     links[index].rssi.removeAll()
-    for request in links[index].physRequests { emit(.phys(request, .failure(failure))) }
-    links[index].physRequests.removeAll()
+    for request in links[index].phyWishes.removeAll() { emit(.phys(request, .failure(failure))) }
     let id = links[index].id
     for subscription in subscriptions.filter({ $0.value == id }).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       subscriptions[subscription] = nil

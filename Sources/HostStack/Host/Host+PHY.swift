@@ -43,15 +43,19 @@ extension Host {
       emit(.phys(id, .failure(RadioFailure(.unsupported, reason: "the controller has no PHY but 1M"))))
       return id
     }
-    links[index].physRequests.append(id)
-    askForPHYs(index, preference)
+    askForPHYs(index, PHYWishes.Wish(preference: preference, request: id))
     settle(now)
     return id
   }
 
-  mutating func askForPHYs(_ index: Int, _ preference: PHYPreference) {
+  /// Brings the wish to the controller as soon as those before it are over.
+  mutating func askForPHYs(_ index: Int, _ wish: PHYWishes.Wish) {
     guard info.supports(.leSetPHY), !info.leFeatures.isDisjoint(with: [.le2M, .leCoded]) else { return }
-    let (transmit, receive) = (LEPHYs(preference.transmit), LEPHYs(preference.receive))
+    if let first = links[index].phyWishes.add(wish) { send(first, index) }
+  }
+
+  private mutating func send(_ wish: PHYWishes.Wish, _ index: Int) {
+    let (transmit, receive) = (LEPHYs(wish.preference.transmit), LEPHYs(wish.preference.receive))
     let handle = links[index].handle
     commands.enqueue(
       LESetPHY(
@@ -67,31 +71,33 @@ extension Host {
   }
 
   mutating func setPHYsAnswered(_ link: LinkID, _ answer: CommandAnswer) {
-    guard answer.status != .success, let index = links.firstIndex(where: { $0.id == link }) else { return }
+    guard let index = links.firstIndex(where: { $0.id == link && $0.isOpen }) else { return }
+    guard answer.status != .success else { return links[index].phyWishes.taken() }
     report(.refusedCommand, "another PHY for \(links[index].address): \(answer.status)")
-    guard !links[index].physRequests.isEmpty else { return }
-    let request = links[index].physRequests.removeFirst()
-    let reason = "the controller refused another PHY: \(answer.status)"
-    emit(.phys(request, .failure(Self.refusal(answer.status, reason: reason))))
+    if let request = links[index].phyWishes.refused() {
+      let reason = "the controller refused another PHY: \(answer.status)"
+      emit(.phys(request, .failure(Self.refusal(answer.status, reason: reason))))
+    }
+    if let next = links[index].phyWishes.next() { send(next, index) }
   }
 
   mutating func physChanged(_ event: LEPHYUpdateComplete) {
     guard let index = links.firstIndex(where: { $0.handle == event.connectionHandle && $0.isOpen }) else { return }
+    // An answer to one wish; what the peer asked for meanwhile comes to the same.
+    let request = links[index].phyWishes.changed()
+    defer { if let next = links[index].phyWishes.next() { send(next, index) } }
     guard event.status == .success, let transmit = RadioPHY(rawValue: event.txPHY.rawValue),
       let receive = RadioPHY(rawValue: event.rxPHY.rawValue)
     else {
       report(.refusedCommand, "another PHY for \(links[index].address): \(event.status)")
-      let requests = links[index].physRequests
-      links[index].physRequests = []
       let reason = "the link has no other PHY: \(event.status)"
-      for request in requests { emit(.phys(request, .failure(Self.refusal(event.status, reason: reason)))) }
+      if let request { emit(.phys(request, .failure(Self.refusal(event.status, reason: reason)))) }
       return
     }
     let phys = LinkPHYs(transmit: transmit, receive: receive)
     let isNew = phys != links[index].phys
     links[index].phys = phys
-    // An answer to one wish; one that the peer asked for meanwhile comes to the same.
-    if !links[index].physRequests.isEmpty { emit(.phys(links[index].physRequests.removeFirst(), .success(phys))) }
+    if let request { emit(.phys(request, .success(phys))) }
     guard isNew else { return }
     tell(index, .phyChanged(transmit: transmit, receive: receive))
     if links[index].isServed { emit(.centralPHYs(links[index].id, phys)) }

@@ -20,9 +20,9 @@ struct HostedLink: Sendable {
   var rssi: [RequestID] = []
   var parameters: ConnectionParameters
   var closing: Closing?
-  /// The PHYs of the link, and who waits for others, in the order of the wishes.
+  /// The PHYs of the link, and who wants others.
   var phys = LinkPHYs(transmit: .le1M, receive: .le1M)
-  var physRequests: [RequestID] = []
+  var phyWishes = PHYWishes()
   /// Whether a wish for parameters is on its way to the controller.
   var isUpdating = false
   /// The wish that goes next.

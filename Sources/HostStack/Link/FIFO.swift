@@ -42,6 +42,17 @@ struct FIFO<Element> {
     if index == head { return popFirst() }
     return storage.remove(at: index)
   }
+
+  /// Removes all elements that match, and returns them in their order.
+  mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
+    var removed: [Element] = []
+    var kept = FIFO()
+    while let element = popFirst() {
+      if matches(element) { removed.append(element) } else { kept.append(element) }
+    }
+    self = kept
+    return removed
+  }
 }
 
 extension FIFO: Sendable where Element: Sendable {}

@@ -8,11 +8,6 @@ import Testing
 struct ReadMultipleTests {
   private let handles = [AttributeHandle(3), AttributeHandle(5), AttributeHandle(7)]
 
-  private func values(_ bench: LinkBench, _ request: RequestID) -> Result<[[UInt8]], RadioFailure>? {
-    guard case .values(let result)? = bench.results[request] else { return nil }
-    return result
-  }
-
   private func read(_ bench: inout LinkBench, lengths: [Int]? = nil) -> RequestID {
     let request = bench.request()
     bench.link.read(handles, lengths: lengths, request: request, now: bench.now)
@@ -25,7 +20,7 @@ struct ReadMultipleTests {
     let request = read(&bench)
     #expect(bench.next(ATTReadMultipleVariableRequest.self)?.handles == handles)
     bench.feed(ATTReadMultipleVariableResponse(values: [.init([1, 2]), .init([]), .init([3])]))
-    #expect(values(bench, request)?.value == [[1, 2], [], [3]])
+    #expect(bench.values(request)?.value == [[1, 2], [], [3]])
     #expect(bench.nextPDU() == nil)
   }
 
@@ -43,7 +38,7 @@ struct ReadMultipleTests {
     bench.feed(ATTReadBlobResponse(value: Array(repeating: 9, count: 8)))
     #expect(bench.next(ATTReadRequest.self)?.handle == handles[2])
     bench.feed(ATTReadResponse(value: [3]))
-    #expect(values(bench, request)?.value == [[1, 2], Array(repeating: 9, count: 30), [3]])
+    #expect(bench.values(request)?.value == [[1, 2], Array(repeating: 9, count: 30), [3]])
   }
 
   @Test("a peer that does not know the request is asked one by one")
@@ -62,7 +57,7 @@ struct ReadMultipleTests {
       #expect(bench.next(ATTReadRequest.self)?.handle == handle)
       bench.feed(ATTReadResponse(value: [UInt8(index)]))
     }
-    #expect(values(bench, request)?.value == [[0], [1], [2]])
+    #expect(bench.values(request)?.value == [[0], [1], [2]])
   }
 
   @Test(
@@ -75,11 +70,11 @@ struct ReadMultipleTests {
     bench.feed(ATTReadMultipleResponse(values: [1, 2, 3]))
     #expect(bench.next(ATTReadRequest.self)?.handle == handles[2])
     bench.feed(ATTReadResponse(value: Array(repeating: 4, count: 20)))
-    #expect(values(bench, first)?.value == [[1, 2], [3], Array(repeating: 4, count: 20)])
+    #expect(bench.values(first)?.value == [[1, 2], [3], Array(repeating: 4, count: 20)])
     let second = read(&bench, lengths: [1, 1, 1])
     _ = bench.nextPDU()
     bench.feed(ATTReadMultipleResponse(values: [1, 2]))
-    #expect(values(bench, second)?.failure?.kind == .protocolViolation)
+    #expect(bench.values(second)?.failure?.kind == .protocolViolation)
   }
 
   @Test("one that can not be read fails all, and is named; so does the end of the link")
@@ -93,16 +88,16 @@ struct ReadMultipleTests {
       code: .readNotPermitted
     )
     bench.feed(error)
-    #expect(values(bench, first)?.failure?.underlying == .att(.readNotPermitted, handles[1]))
+    #expect(bench.values(first)?.failure?.underlying == .att(.readNotPermitted, handles[1]))
     let second = read(&bench)
     bench.link.fail(RadioFailure(.disconnected, reason: "gone"))
     bench.drain()
-    #expect(values(bench, second)?.failure?.kind == .disconnected)
+    #expect(bench.values(second)?.failure?.kind == .disconnected)
     #expect(bench.endings.values.allSatisfy { $0 == 1 })
     let none = bench.request()
     bench.link.read([], request: none, now: bench.now)
     bench.drain()
-    #expect(values(bench, none)?.failure?.kind == .notConnected)
+    #expect(bench.values(none)?.failure?.kind == .notConnected)
   }
 
   @Test("client and server agree on it, from values of every length")

@@ -102,7 +102,7 @@ struct HostBench {
       )
     case .leReadFilterAcceptListSize:
       Self.complete(LEReadFilterAcceptListSize.self, .init(filterAcceptListSize: acceptListSize))
-    case .leCreateConnection, .disconnect, .leConnectionUpdate:
+    case .leCreateConnection, .disconnect, .leConnectionUpdate, .leSetPHY:
       CommandStatus(opcode: command.command.map { type(of: $0).opcode } ?? .none).packet
     case .readRSSI(let command): Self.complete(ReadRSSI.self, .init(handle: command.handle, rssi: -60))
     case .readLocalVersionInformation: Self.complete(ReadLocalVersionInformation.self, .init())

@@ -109,6 +109,11 @@ struct LinkBench {
     return result
   }
 
+  func values(_ request: RequestID) -> Result<[[UInt8]], RadioFailure>? {
+    guard case .values(let result)? = results[request] else { return nil }
+    return result
+  }
+
   func done(_ request: RequestID) -> Result<Void, RadioFailure>? {
     guard case .done(let result)? = results[request] else { return nil }
     return result

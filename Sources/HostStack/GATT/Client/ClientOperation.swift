@@ -35,6 +35,20 @@ struct ClientOperation: Sendable {
     self.procedure = procedure
   }
 
+  /// Whether it is somebody's wish to read or write an attribute with one of these handles.
+  func concerns(_ range: ClosedRange<UInt16>) -> Bool {
+    switch owner {
+    case .mtu, .discovery, .housekeeping: return false
+    case .request, .subscription: break
+    }
+    return switch procedure {
+    case .read(let read): range.contains(read.handle.rawValue)
+    case .write(let write): range.contains(write.handle.rawValue)
+    case .readMultiple(let read): read.handles.contains { range.contains($0.rawValue) }
+    case .exchangeMTU, .readHash, .discover: false
+    }
+  }
+
   mutating func start(mtu: Int, ownMTU: Int) -> ClientStep {
     switch procedure {
     case .exchangeMTU:

@@ -162,7 +162,7 @@ extension GATTClient {
       case .handleValueIndication:
         let indication = try ATTHandleValueIndication(frame: frame)
         deliver(indication.value, of: indication.handle, &outputs)
-        if indication.handle == serviceChanged { takeServiceChange(indication.value, &outputs) }
+        if indication.handle == serviceChanged { takeServiceChange(indication.value, now: now, &outputs) }
       default:
         for record in try ATTMultipleHandleValueNotification(frame: frame).records {
           deliver(record.value, of: record.handle, &outputs)
@@ -191,7 +191,7 @@ extension GATTClient {
     settle(index, now: now, &outputs)
   }
 
-  private mutating func takeServiceChange(_ value: [UInt8], _ outputs: inout [LinkOutput]) {
+  private mutating func takeServiceChange(_ value: [UInt8], now: RadioInstant, _ outputs: inout [LinkOutput]) {
     guard value.count == 4 else {
       return outputs.append(.violation("the peer's Service Changed has \(value.count) bytes instead of 4"))
     }
@@ -200,11 +200,11 @@ extension GATTClient {
     guard start > 0, start <= end else {
       return outputs.append(.violation("the peer's Service Changed names the handles \(start) to \(end)"))
     }
-    forgetServices(start...end, &outputs)
+    forgetServices(start...end, now: now, &outputs)
   }
 
   /// The peer's services in a range of handles are not what they were.
-  mutating func forgetServices(_ range: ClosedRange<UInt16>, _ outputs: inout [LinkOutput]) {
+  mutating func forgetServices(_ range: ClosedRange<UInt16>, now: RadioInstant, _ outputs: inout [LinkOutput]) {
     table = nil
     remembered = nil
     housekeeping = nil
@@ -219,5 +219,23 @@ extension GATTClient {
     outputs.append(
       .servicesChanged(AttributeHandle(range.lowerBound)...AttributeHandle(range.upperBound))
     )
+    endWaiting(for: range, now: now, &outputs)
+  }
+
+  /// What waits for its turn and means an attribute of before would reach another one that has its handle now.
+  private mutating func endWaiting(for range: ClosedRange<UInt16>, now: RadioInstant, _ outputs: inout [LinkOutput]) {
+    for operation in queue.removeAll(where: { $0.concerns(range) }) {
+      let failure = RadioFailure(
+        .invalidArgument,
+        reason: "it was not sent, as the peer's services have changed meanwhile: discover them, then try again"
+      )
+      // The end of a subscription needs no telling: what it was to has gone.
+      finish(operation, ends(operation) ? .done : .failure(failure), now: now, &outputs)
+    }
+  }
+
+  private func ends(_ operation: ClientOperation) -> Bool {
+    guard case .subscription(let handle) = operation.owner else { return false }
+    return subscriptions.contains { $0.characteristic == handle && $0.state == .disabling }
   }
 }

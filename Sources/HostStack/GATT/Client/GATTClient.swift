@@ -97,7 +97,7 @@ struct GATTClient: Sendable {
     guard opcode == .errorResponse else { return reply(.response(frame: frame), now: now, &outputs) }
     do throws(ByteError) {
       let error = try ATTErrorResponse(frame: frame)
-      if error.code == .databaseOutOfSync { forgetServices(0x0001...0xFFFF, &outputs) }
+      if error.code == .databaseOutOfSync { forgetServices(0x0001...0xFFFF, now: now, &outputs) }
       reply(.error(error), now: now, &outputs)
     } catch {
       reply(fail: .unreadable(opcode, error), now, &outputs)
