@@ -66,9 +66,8 @@ package struct HostLink: Sendable {
   /// When ``wake(now:)`` is due.
   package var deadline: RadioInstant? {
     var first = client.deadline
-    for case let other? in [signalling.deadline, channels.deadline] where first.map({ other < $0 }) ?? true {
-      first = other
-    }
+    if let other = signalling.deadline { first = min(first ?? other, other) }
+    if let other = channels.deadline { first = min(first ?? other, other) }
     return first
   }
 

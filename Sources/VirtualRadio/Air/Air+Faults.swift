@@ -85,7 +85,8 @@ extension Air {
 
   /// How much later than from the air data of a link reaches its host.
   func delay(of position: Int) -> Int64 {
-    max(delay(at: links[position].central.controller), delay(at: links[position].peripheral.controller))
+    let ends = links.span[position].ends
+    return max(delay(at: ends.central.controller), delay(at: ends.peripheral.controller))
   }
 
   private func delay(at id: ControllerID) -> Int64 { index(of: id).map { controllers[$0].trouble.delay } ?? 0 }

@@ -53,7 +53,7 @@ extension Air {
     guard
       let link = controllers[index].link(handle),
       let position = position(ofLink: link),
-      let side = links[position].side(of: controllers[index].id)
+      let side = links.span[position].side(of: controllers[index].id)
     else { return nil }
     return (position, side)
   }

@@ -10,25 +10,14 @@ extension Air {
   /// Lets happen what is due on a link.
   mutating func stepLink(_ id: Int, now: Int64) {
     guard let position = position(ofLink: id) else { return }
-    if let endsAt = links.span[position].exchange?.endsAt {
-      if endsAt <= now { finishExchange(of: id, now: now) }
-    } else if let index = links.span[position].nextEvent, links.span[position].time(of: index) <= now {
-      openEvent(index, of: id, now: now)
-    } else {
-      // What went on in the meantime is drawn only now; perhaps the ends have heard each other.
-      links[position].catchUp(to: now)
+    switch links[position].step(at: now) {
+    case .finishExchange: finishExchange(of: id, now: now)
+    case .openEvent(let index): openEvent(index, of: id, now: now)
+    case nil: break
     }
-    giveUp(.central, of: id, now: now)
-    giveUp(.peripheral, of: id, now: now)
-  }
-
-  /// Takes an end out of its link that has waited too long.
-  private mutating func giveUp(_ side: LinkSide, of id: Int, now: Int64) {
-    guard let position = position(ofLink: id), links.span[position].exchange == nil else { return }
-    if links.span[position].hasLost(side, by: now) {
-      loseEnd(side, of: id, now: now)
-    } else if let deadline = links.span[position][side].procedureDeadline, deadline <= now {
-      closeEnd(side, of: id, reason: .llResponseTimeout, now: now)
+    // Takes the ends out of their link that have waited too long.
+    while let position = self.position(ofLink: id), let ending = links[position].ending(at: now) {
+      closeEnd(ending.side, of: id, reason: ending.reason, now: now)
     }
   }
 
@@ -38,136 +27,67 @@ extension Air {
     guard let position = position(ofLink: id) else { return }
     links[position].catchUp(to: now)
     for change in links[position].takeChanges(at: index) { apply(change, of: id, at: index) }
-    guard links.span[position].nextEvent == index else { return }
+    guard links[position].isNext(index) else { return }
 
-    let ends = (links[position].central.controller, links[position].peripheral.controller)
-    guard !isBusy(ends.0, now: now), !isBusy(ends.1, now: now) else { return links[position].skip(index) }
-    let before = links[position].peripheral.waitsForAcknowledgement ? links[position].peripheral : nil
-    guard var exchange = makeExchange(of: position, index: index, at: now, closesAt: .max) else { return }
+    let ends = links.span[position].ends
+    guard !isBusy(ends.central.controller, now: now), !isBusy(ends.peripheral.controller, now: now) else {
+      return links[position].skip(index)
+    }
+    let room = room(of: position)
+    guard var exchange = links[position].makeExchange(in: index, at: now, closesAt: .max, room) else { return }
 
     // The radios of both ends must be free again when their next event begins, be it of this link or of another.
     var closesAt = links[position].anchor(after: now)
-    // By index, as a copy of a link is not cheap.
-    for other in links.indices where other != position && !links[other].isApart {
-      guard links[other].side(of: ends.0) != nil || links[other].side(of: ends.1) != nil else { continue }
-      let anchor = links.span[other].anchor(after: now)
-      if anchor < exchange.endsAt && links[other].wasSkipped && links.span[other].nextEvent != nil {
-        // What the peripheral was to hear it has not heard.
-        if let before { links[position].peripheral = before }
-        return links[position].skip(index)
-      }
-      closesAt = min(closesAt, anchor)
+    for other in links.indices where other != position {
+      guard let rival = links[other].rival(on: ends, after: now) else { continue }
+      if rival.begins < exchange.endsAt && rival.goesFirst { return links[position].skip(index) }
+      closesAt = min(closesAt, rival.begins)
     }
     exchange.closesAt = max(closesAt, exchange.endsAt)
-    begin(exchange, of: position)
+    begin(exchange, of: position, room)
   }
 
-  /// The next packets of both ends, and what becomes of them; `nil` if they do not fit in, or if nobody has anything to
-  /// say.
-  private mutating func makeExchange(
-    of position: Int,
-    index: Int64,
-    at time: Int64,
-    closesAt: Int64,
-    errors: Int = 0
-  ) -> LinkExchange? {
-    let centralTakesData = takesData(links[position].central.controller)
-    let peripheralTakesData = takesData(links[position].peripheral.controller)
-    let fromCentral = links[position].central.packet(otherEndTakesData: peripheralTakesData)
-    var exchange = LinkExchange(index: index, endsAt: time, closesAt: closesAt, errors: errors)
-    exchange.fromCentral = fromCentral
-    exchange.down = links[position].reception(
-      links[position].central.payload(of: fromCentral),
-      at: .peripheral,
-      in: index,
-      time: time
-    )
-    // With a packet that it hears the peripheral also hears what the central has got, and says the next thing.
-    let isOwed = links[position].peripheral.waitsForAcknowledgement
-    let isAcknowledging = exchange.down == .heard && isOwed
-    let before = isAcknowledging ? links[position].peripheral : nil
-    if isAcknowledging { links[position].peripheral.acknowledge() }
-    exchange.fromPeripheral = links[position].peripheral.packet(otherEndTakesData: centralTakesData)
-    guard
-      isOwed || links.span[position].central.hasNews || links.span[position].peripheral.hasNews
-        || links.span[position].central.waitsForAcknowledgement
-    else { return nil }
-    let (central, peripheral) = (links[position].central.phy, links[position].peripheral.phy)
-    if exchange.down == .missed {
-      exchange.up = .missed
-      exchange.endsAt = time &+ AirTime.unanswered(links[position].central.payload(of: fromCentral), central)
-    } else {
-      let payload = links[position].peripheral.payload(of: exchange.fromPeripheral)
-      exchange.up = links[position].reception(payload, at: .central, in: index, time: time)
-      exchange.endsAt =
-        time
-        &+ AirTime.exchange(
-          central: links[position].central.payload(of: fromCentral),
-          central,
-          peripheral: payload,
-          peripheral
-        )
-    }
-    guard exchange.endsAt <= closesAt else {
-      if let before { links[position].peripheral = before }
-      return nil
-    }
-    return exchange
+  func room(of position: Int) -> LinkRoom {
+    let ends = links.span[position].ends
+    return LinkRoom(central: takesData(ends.central.controller), peripheral: takesData(ends.peripheral.controller))
   }
 
   func takesData(_ id: ControllerID) -> Bool { index(of: id).map { controllers[$0].takesData } ?? false }
 
-  private mutating func begin(_ exchange: LinkExchange, of position: Int) {
-    links[position].exchange = exchange
-    occupy(links[position].central.controller, until: exchange.endsAt)
-    occupy(links[position].peripheral.controller, until: exchange.endsAt)
+  private mutating func begin(_ exchange: LinkExchange, of position: Int, _ room: LinkRoom) {
+    links[position].begin(exchange, room)
+    let ends = links.span[position].ends
+    occupy(ends.central.controller, until: exchange.endsAt)
+    occupy(ends.peripheral.controller, until: exchange.endsAt)
   }
 
   private mutating func finishExchange(of id: Int, now: Int64) {
-    guard let position = position(ofLink: id), let exchange = links[position].exchange.take() else { return }
-    links[position].noteUsed(exchange.index)
+    guard let position = position(ofLink: id), let exchange = links[position].takeExchange() else { return }
     if exchange.down == .heard {
-      links[position].noteHeard(.peripheral, at: exchange.index)
-      take(exchange.fromCentral, from: .central, of: id, isAcknowledged: exchange.up == .heard, now: now)
+      let packet = links[position].hearCentral(in: exchange)
+      take(packet, from: .central, of: id, isAcknowledged: exchange.up == .heard, now: now)
     }
     // A link that ended with the central's packet has no more to say.
     guard let position = self.position(ofLink: id), !links[position].isApart else { return }
     if exchange.up == .heard {
-      links[position].noteHeard(.central, at: exchange.index)
-      links[position].central.acknowledge()
-      let isAcknowledged =
-        links[position].reception(0, at: .peripheral, in: exchange.index, time: now) == .heard
-      take(exchange.fromPeripheral, from: .peripheral, of: id, isAcknowledged: isAcknowledged, now: now)
+      let (packet, isAcknowledged) = links[position].hearPeripheral(in: exchange, at: now)
+      take(packet, from: .peripheral, of: id, isAcknowledged: isAcknowledged, now: now)
     }
     guard let position = self.position(ofLink: id), !links[position].isApart else { return }
 
-    let next = continuation(of: exchange, at: position, now: now)
+    let room = room(of: position)
+    let next = links[position].continuation(of: exchange, at: now, room)
     if let next {
-      begin(next, of: position)
-    } else if links[position].central.hasWork || links[position].peripheral.hasWork {
-      links[position].stayAttentive()
+      begin(next, of: position, room)
+    } else {
+      links[position].endEvent()
     }
-    reportCompletedPackets(of: position, eventIsOver: next == nil)
+    // Hosts are told what has arrived once an event, and earlier where half of the buffers wait for it.
+    reportCompletedPackets(of: position, .central, eventIsOver: next == nil)
+    reportCompletedPackets(of: position, .peripheral, eventIsOver: next == nil)
   }
 
-  /// What follows in the same event; `nil` if the event is over: because all is said, a packet was missed, or two in a
-  /// row had a wrong CRC (Core 5.4, Vol 6, Part B, 4.5.6).
-  private mutating func continuation(of exchange: LinkExchange, at position: Int, now: Int64) -> LinkExchange? {
-    guard exchange.down != .missed, exchange.up != .missed else { return nil }
-    let isCorrupt = exchange.down == .corrupt || exchange.up == .corrupt
-    guard !isCorrupt || exchange.errors == 0 else { return nil }
-    // What was held back while the host had no room may go on once it has.
-    guard links.span[position].central.hasNews || links.span[position].peripheral.hasNews else { return nil }
-    return makeExchange(
-      of: position,
-      index: exchange.index,
-      at: now,
-      closesAt: exchange.closesAt,
-      errors: isCorrupt ? 1 : 0
-    )
-  }
-
-  /// An end gets a packet; it ignores one that it has had already.
+  /// An end gets a packet.
   private mutating func take(
     _ packet: LinkPacket?,
     from side: LinkSide,
@@ -175,42 +95,30 @@ extension Air {
     isAcknowledged: Bool,
     now: Int64
   ) {
-    guard let packet, let position = position(ofLink: id), !links[position][side].isDelivered else { return }
-    links[position][side].markDelivered()
+    guard let packet, let position = position(ofLink: id) else { return }
     switch packet {
-    case .data(let fragment): deliver(fragment, from: side, of: position)
+    case .data(let fragment): deliver(fragment, to: side.other, of: position)
     case .control(.terminate(let reason)):
       terminate(id, by: side, reason: reason, isAcknowledged: isAcknowledged, now: now)
     case .control(let message): receive(message, at: side.other, of: position, now: now)
     }
   }
 
-  /// Tells the hosts what has arrived, once an event, and earlier where half of the buffers wait for it.
-  private mutating func reportCompletedPackets(of position: Int, eventIsOver: Bool) {
-    reportCompletedPackets(of: position, .central, eventIsOver)
-    reportCompletedPackets(of: position, .peripheral, eventIsOver)
+  private mutating func reportCompletedPackets(of position: Int, _ side: LinkSide, eventIsOver: Bool) {
+    let end = links.span[position].ends[side]
+    guard let index = index(of: end.controller) else { return }
+    let half = max(1, UInt16(controllers[index].configuration.aclBufferCount) / 2)
+    guard let completed = links[position][side].takeCompleted(atLeast: eventIsOver ? 1 : half) else { return }
+    controllers[index].completePackets(completed, of: end.handle)
   }
 
-  private mutating func reportCompletedPackets(of position: Int, _ side: LinkSide, _ eventIsOver: Bool) {
-    let completed = links[position][side].completed
-    guard completed > 0, let index = index(of: links[position][side].controller) else { return }
-    let half = UInt16(controllers[index].configuration.aclBufferCount) / 2
-    guard eventIsOver || completed >= max(1, half) else { return }
-    links[position][side].completed = 0
-    controllers[index].completePackets(completed, of: links[position][side].handle)
-  }
-
-  private mutating func deliver(_ fragment: DataFragment, from side: LinkSide, of position: Int) {
-    let receiver = side.other
-    guard links[position][receiver].isPresent, let index = index(of: links[position][receiver].controller) else {
-      return
-    }
+  private mutating func deliver(_ fragment: DataFragment, to side: LinkSide, of position: Int) {
+    let end = links.span[position].ends[side]
+    guard links.span[position].isPresent(side), let index = index(of: end.controller) else { return }
     notePacket(of: position)
     let delay = delay(of: position)
-    guard delay > 0 || !late.isEmpty else {
-      return controllers[index].deliver(fragment, handle: links[position][receiver].handle)
-    }
-    postpone(fragment, to: receiver, of: position, by: delay)
+    guard delay > 0 || !late.isEmpty else { return controllers[index].deliver(fragment, handle: end.handle) }
+    postpone(fragment, to: side, of: position, by: delay)
   }
 
   /// Hosts have made room: what waited for them may be sent again.
@@ -223,20 +131,6 @@ extension Air {
   }
 
   // MARK: Ends
-
-  /// An end has heard nothing for too long.
-  private mutating func loseEnd(_ side: LinkSide, of id: Int, now: Int64) {
-    guard let position = position(ofLink: id) else { return }
-    let end = links[position][side]
-    let reason: HCIStatus =
-      if end.procedures.contains(.termination) {
-        // It has said good-bye, and nobody was there to hear it (Core 5.4, Vol 6, Part B, 5.1.6).
-        .connectionTerminatedByLocalHost
-      } else {
-        end.heardIndex >= 0 ? .connectionTimeout : .connectionFailedToBeEstablished
-      }
-    closeEnd(side, of: id, reason: reason, now: now)
-  }
 
   /// One end has said that the link is over, and the other has heard it. Whether the first one knows depends on an
   /// acknowledgement; without it, it waits until its time is over.

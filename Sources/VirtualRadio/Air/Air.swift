@@ -139,15 +139,15 @@ package struct Air: Sendable {
     case late
   }
 
-  private func nextDue() -> (time: Int64, due: Due)? {
+  private mutating func nextDue() -> (time: Int64, due: Due)? {
     var next: (time: Int64, due: Due)? = nextSpaceChange.map { ($0, .space) }
     for item in late where item.due < next?.time ?? .max { next = (item.due, .late) }
-    // In spans, as links and controllers are else copied to be asked.
-    let (links, controllers) = (links.span, controllers.span)
     for index in links.indices {
-      guard let time = links[index].nextTime, time < next?.time ?? .max else { continue }
+      guard let time = links[index].nextTime(), time < next?.time ?? .max else { continue }
       next = (time, .link(links[index].id))
     }
+    // In a span, as controllers are else copied to be asked.
+    let controllers = controllers.span
     for index in controllers.indices {
       guard let time = controllers[index].nextTime, time < next?.time ?? .max else { continue }
       next = (time, .controller(controllers[index].id))
@@ -161,21 +161,18 @@ package struct Air: Sendable {
   /// Until then nobody needs to call: what happens meanwhile without a word to hosts, such as the beginning of a
   /// connection event, is made up for by the next call, before anything else.
   package var nextEvent: RadioInstant? {
-    nextNews().map { RadioInstant(nanoseconds: max($0, time)) }
+    mutating get { nextNews().map { RadioInstant(nanoseconds: max($0, time)) } }
   }
 
-  private func nextNews() -> Int64? {
+  private mutating func nextNews() -> Int64? {
     var next: Int64?
     func consider(_ time: Int64?) {
       if let time, time < next ?? .max { next = time }
     }
     consider(nextSpaceChange)
     for item in late { consider(item.due) }
-    let (links, controllers) = (links.span, controllers.span)
-    for index in links.indices {
-      let takesData = (takesData(links[index].central.controller), takesData(links[index].peripheral.controller))
-      consider(links[index].nextNews((central: takesData.0, peripheral: takesData.1)))
-    }
+    for position in links.indices { consider(links[position].nextNews(room(of: position))) }
+    let controllers = controllers.span
     for index in controllers.indices { consider(controllers[index].nextTime) }
     consider(nextAuxiliary?.time)
     return next

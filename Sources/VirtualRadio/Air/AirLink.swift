@@ -1,4 +1,5 @@
 import BluetoothTypes
+import HostStack
 
 /// One connection on the air: both of its ends and the times at which they meet.
 ///
@@ -6,8 +7,8 @@ import BluetoothTypes
 /// whether the ends heard each other in it is drawn when somebody needs to know. All times are nanoseconds.
 struct AirLink: Identifiable, Sendable {
   let id: Int
-  /// The central's end, then the peripheral's; in an array, as its elements are looked at and changed where they are.
-  private var ends: [LinkEnd]
+  var central: LinkEnd
+  var peripheral: LinkEnd
   private(set) var timing: LinkTiming
   /// Decides which packets are lost.
   private var random: SeededGenerator
@@ -52,7 +53,8 @@ struct AirLink: Identifiable, Sendable {
     powers: LinkPowers
   ) {
     self.id = id
-    ends = [central, peripheral]
+    self.central = central
+    self.peripheral = peripheral
     self.timing = timing
     self.path = path
     self.powers = powers
@@ -65,25 +67,39 @@ struct AirLink: Identifiable, Sendable {
 
   /// One end, in place: an end has much in it, and links are looked at with every packet.
   subscript(side: LinkSide) -> LinkEnd {
-    _read { yield ends[side.rawValue] }
-    _modify { yield &ends[side.rawValue] }
+    _read {
+      switch side {
+      case .central: yield central
+      case .peripheral: yield peripheral
+      }
+    }
+    _modify {
+      switch side {
+      case .central: yield &central
+      case .peripheral: yield &peripheral
+      }
+    }
   }
 
-  var central: LinkEnd {
-    _read { yield self[.central] }
-    _modify { yield &self[.central] }
-  }
-
-  var peripheral: LinkEnd {
-    _read { yield self[.peripheral] }
-    _modify { yield &self[.peripheral] }
+  /// Who is at the ends; a copy of a whole end is not cheap.
+  @inline(__always)
+  var ends: LinkEnds {
+    LinkEnds(
+      central: LinkEnds.Name(controller: central.controller, handle: central.handle),
+      peripheral: LinkEnds.Name(controller: peripheral.controller, handle: peripheral.handle)
+    )
   }
 
   /// Which end belongs to `controller`.
+  @inline(__always)
   func side(of controller: ControllerID) -> LinkSide? {
     if central.controller == controller { return .central }
     return peripheral.controller == controller ? .peripheral : nil
   }
+
+  /// Whether an end is still in the link.
+  @inline(__always)
+  func isPresent(_ side: LinkSide) -> Bool { side == .central ? central.isPresent : peripheral.isPresent }
 
   // MARK: Counting events
 
@@ -155,7 +171,8 @@ struct AirLink: Identifiable, Sendable {
 
   /// An end has heard the other in event `index`.
   mutating func noteHeard(_ side: LinkSide, at index: Int64) {
-    self[side].noteHeard(at: index, time: time(of: index))
+    let time = time(of: index)
+    self[side].noteHeard(at: index, time: time)
     lastIndex = max(lastIndex, index)
     wasSkipped = false
     if side == .peripheral { isAttentive = false }
@@ -251,17 +268,20 @@ struct AirLink: Identifiable, Sendable {
     isAttentive = true
   }
 
-  /// When an end gives up unless it hears the other before; `nil` if it is gone itself, or can not lose the other.
+  /// When the ends give up unless they hear each other before; `nil` for one that is gone, or can not lose the other.
   @inline(__always)
-  private func deadline(of side: LinkSide) -> Int64? {
-    guard isApart || !isSteady, self[side].isPresent else { return nil }
-    // Before the first packet six intervals are allowed (Core 5.4, Vol 6, Part B, 4.5.2).
-    let isEstablished = self[side].heardIndex >= 0
-    return self[side].heardAt &+ (isEstablished ? timing.timeoutNanoseconds : 6 &* timing.intervalNanoseconds)
+  private var lossTimes: (central: Int64?, peripheral: Int64?) {
+    guard isApart || !isSteady else { return (nil, nil) }
+    return (central.lossTime(timing), peripheral.lossTime(timing))
   }
 
-  /// Whether an end has heard nothing for too long.
-  func hasLost(_ side: LinkSide, by now: Int64) -> Bool { deadline(of: side).map { $0 <= now } ?? false }
+  /// Which end gives up now, and why; `nil` if none does.
+  mutating func ending(at now: Int64) -> (side: LinkSide, reason: HCIStatus)? {
+    guard exchange == nil else { return nil }
+    let lossTimes = lossTimes
+    if let reason = central.ending(at: now, lossTime: lossTimes.central) { return (.central, reason) }
+    return peripheral.ending(at: now, lossTime: lossTimes.peripheral).map { (.peripheral, $0) }
+  }
 
   // MARK: Changes at an instant
 
@@ -293,11 +313,12 @@ struct AirLink: Identifiable, Sendable {
 
   // MARK: What comes next
 
-  // Asked for with every step of the air. Inlined, as a link is else copied to be asked.
+  // Asked for with every step of the air. Those that are called from outside count as mutating: then a link is asked where
+  // it is, and not copied first.
 
   /// The next event that matters; `nil` if nobody has anything to say.
   @inline(__always)
-  var nextEvent: Int64? {
+  private var nextEvent: Int64? {
     guard !isApart else { return nil }
     var next: Int64?
     if central.hasWork { next = listeningIndex }
@@ -306,41 +327,61 @@ struct AirLink: Identifiable, Sendable {
     return next
   }
 
+  /// Whether event `index` is the next that matters.
+  mutating func isNext(_ index: Int64) -> Bool { nextEvent == index }
+
+  /// Whether there is an event that matters.
+  var hasNextEvent: Bool { nextEvent != nil }
+
   /// Before when the hosts hear nothing of what happens next on this link: the packets of an event have to arrive first.
-  ///
-  /// - Parameter takesData: Whether each end's controller takes data now.
-  @inline(__always)
-  func nextNews(_ takesData: (central: Bool, peripheral: Bool)) -> Int64? {
-    guard exchange == nil, let index = nextEvent else { return nextTime }
+  mutating func nextNews(_ room: LinkRoom) -> Int64? {
+    guard exchange == nil, let index = nextEvent else { return nextTime() }
     // The terms of the link change with the beginning of the event.
-    if let instant = instants.first, instant.index <= index { return nextTime }
+    if let instant = instants.first, instant.index <= index { return nextTime() }
     let arrival =
       time(of: index)
       &+ AirTime.exchange(
-        central: central.leastPayload(otherEndTakesData: takesData.peripheral),
+        central: central.leastPayload(otherEndTakesData: room.peripheral),
         central.phy,
-        peripheral: peripheral.leastPayload(otherEndTakesData: takesData.central),
+        peripheral: peripheral.leastPayload(otherEndTakesData: room.central),
         peripheral.phy
       )
     return min(arrival, nextDeadline ?? .max)
   }
 
   /// When something happens next on this link.
-  @inline(__always)
-  var nextTime: Int64? {
+  mutating func nextTime() -> Int64? {
     if let endsAt = exchange?.endsAt { return endsAt }
     guard let index = nextEvent else { return nextDeadline }
     return min(time(of: index), nextDeadline ?? .max)
   }
 
+  /// What happens on this link at a moment; what nobody could observe is made up for.
+  mutating func step(at now: Int64) -> LinkStep? {
+    if let endsAt = exchange?.endsAt { return endsAt <= now ? .finishExchange : nil }
+    if let index = nextEvent, time(of: index) <= now { return .openEvent(index) }
+    // What went on in the meantime is drawn only now; perhaps the ends have heard each other.
+    catchUp(to: now)
+    return nil
+  }
+
   /// When an end gives up next.
   @inline(__always)
   private var nextDeadline: Int64? {
-    var next = deadline(of: .central)
+    let lossTimes = lossTimes
+    var next = lossTimes.central
     if let deadline = central.procedureDeadline { next = min(next ?? .max, deadline) }
-    if let deadline = deadline(of: .peripheral) { next = min(next ?? .max, deadline) }
+    if let deadline = lossTimes.peripheral { next = min(next ?? .max, deadline) }
     return next
   }
+}
+
+/// What happens on a link.
+enum LinkStep {
+  /// An event begins in which somebody has something to say.
+  case openEvent(Int64)
+  /// The packets that are on the air have arrived.
+  case finishExchange
 }
 
 /// The two ends of a link.
@@ -349,6 +390,20 @@ enum LinkSide: Int, Hashable, Sendable {
   case peripheral
 
   var other: LinkSide { self == .central ? .peripheral : .central }
+}
+
+/// Who is at the two ends of a link.
+struct LinkEnds {
+  /// A controller, and what its host calls the link.
+  struct Name {
+    var controller: ControllerID
+    var handle: UInt16
+  }
+
+  var central: Name
+  var peripheral: Name
+
+  subscript(side: LinkSide) -> Name { side == .central ? central : peripheral }
 }
 
 /// What changes at both ends in the same event.
@@ -361,22 +416,4 @@ enum LinkChange: Hashable, Sendable {
 struct LinkInstant: Hashable, Sendable {
   var index: Int64
   var change: LinkChange
-}
-
-/// The packets of both ends that are on the air.
-struct LinkExchange: Hashable, Sendable {
-  /// The event that they belong to.
-  var index: Int64
-  /// When the second one has arrived, or would have.
-  var endsAt: Int64
-  /// When the event is over, whatever there is still to say.
-  var closesAt: Int64
-  var fromCentral: LinkPacket?
-  var fromPeripheral: LinkPacket?
-  /// What the peripheral makes of the first packet.
-  var down = Reception.heard
-  /// What the central makes of the second one, which is not sent if the first was missed.
-  var up = Reception.heard
-  /// How many packets before these ones in the event had a wrong CRC at either end.
-  var errors = 0
 }

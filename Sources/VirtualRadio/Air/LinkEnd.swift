@@ -1,4 +1,5 @@
 import BluetoothTypes
+import HostStack
 
 /// One end of a link: what its controller still has to send, and what was agreed on.
 struct LinkEnd: Sendable {
@@ -28,8 +29,8 @@ struct LinkEnd: Sendable {
   var phyChoice = PHYChoice.any
 
   /// The packet that was sent last, until the other end has acknowledged it (Core 5.4, Vol 6, Part B, 4.5.9). The same
-  /// one is sent until then.
-  private var unacknowledged: LinkPacket?
+  /// one is sent until then; what is in it stays the first in its queue.
+  private var unacknowledged: SentPacket?
   /// The other end has got that packet; it ignores it when it comes again.
   private(set) var isDelivered = false
   /// How many elements of `control` and `data` are over once it has acknowledged that packet.
@@ -79,7 +80,16 @@ struct LinkEnd: Sendable {
   @inline(__always)
   var waitsForAcknowledgement: Bool { isPresent && unacknowledged != nil && isDelivered }
 
+  /// When it gives up unless it hears the other end before; `nil` if it has left the link itself.
+  @inline(__always)
+  func lossTime(_ timing: LinkTiming) -> Int64? {
+    guard isPresent else { return nil }
+    // Before the first packet six intervals are allowed (Core 5.4, Vol 6, Part B, 4.5.2).
+    return heardAt &+ (heardIndex >= 0 ? timing.timeoutNanoseconds : 6 &* timing.intervalNanoseconds)
+  }
+
   /// The longest payload of a data packet from this end.
+  @inline(__always)
   var longestPayload: Int {
     max(27, min(Int(agreedLimit.octets), phy.longestPayload(microseconds: agreedLimit.time)))
   }
@@ -88,19 +98,39 @@ struct LinkEnd: Sendable {
 
   mutating func queue(_ packet: OutgoingData) { data.append(packet) }
 
-  /// The packet to send now; `nil` for an empty one. Data that the other end does not take is held back from now on.
-  mutating func packet(otherEndTakesData: Bool) -> LinkPacket? {
-    if let unacknowledged { return unacknowledged }
-    if let message = control.first {
-      unacknowledged = .control(message)
-    } else if let first = data.first, !encryption.isPausing {
-      guard otherEndTakesData else {
-        isHeldBack = true
-        return nil
-      }
-      unacknowledged = .data(first.fragment(longestPayload))
+  /// Settles which packet is sent now: the one that is not acknowledged, else the next one, else an empty one. Data that
+  /// the other end does not take is held back from now on.
+  mutating func choosePacket(otherEndTakesData: Bool) {
+    guard unacknowledged == nil else { return }
+    unacknowledged = nextPacket(after: nil, otherEndTakesData: otherEndTakesData)
+    if unacknowledged == nil, !data.isEmpty, !encryption.isPausing { isHeldBack = true }
+  }
+
+  /// What is sent behind `packet`, or if that is `nil` first of all; `nil` for an empty packet.
+  private func nextPacket(after packet: SentPacket?, otherEndTakesData: Bool) -> SentPacket? {
+    let passed = packet.map { $0.isControl ? 1 : 0 } ?? 0
+    if control.count > passed { return SentPacket(isControl: true, payload: control[passed].payload) }
+    guard otherEndTakesData, !encryption.isPausing else { return nil }
+    var (place, sent) = (0, data.first?.sent ?? 0)
+    if let packet, !packet.isControl, let first = data.first {
+      sent &+= packet.payload
+      if sent >= first.bytes.count { (place, sent) = (1, 0) }
     }
-    return unacknowledged
+    guard data.count > place else { return nil }
+    return SentPacket(isControl: false, payload: min(data[place].bytes.count &- sent, longestPayload))
+  }
+
+  /// The bytes on the air of the packet that is sent now.
+  var payload: Int { payload(of: unacknowledged) }
+
+  /// Those of the packet that would be sent now if the other end acknowledged the one that it has got.
+  func payloadAfterAcknowledgement(otherEndTakesData: Bool) -> Int {
+    payload(of: nextPacket(after: unacknowledged, otherEndTakesData: otherEndTakesData))
+  }
+
+  /// Packets that are encrypted have a MIC of four bytes too, unless they are empty.
+  private func payload(of packet: SentPacket?) -> Int {
+    packet.map { $0.payload &+ (encryption.isOn ? 4 : 0) } ?? 0
   }
 
   /// How long the packet will be that this end would send now, if not longer: what follows a packet that the other end
@@ -121,36 +151,49 @@ struct LinkEnd: Sendable {
     return payload &+ (encryption.isOn ? 4 : 0)
   }
 
-  /// The bytes on the air of a packet from this end: those that are encrypted have a MIC of four bytes too.
-  func payload(of packet: LinkPacket?) -> Int {
-    guard let packet else { return 0 }
-    return packet.payload &+ (encryption.isOn ? 4 : 0)
-  }
-
-  /// The other end has got the packet.
-  mutating func markDelivered() {
-    guard let packet = unacknowledged else { return }
+  /// The other end gets the packet that was sent; `nil` for an empty one, and for one that it has had already.
+  mutating func deliver() -> LinkPacket? {
+    guard let packet = unacknowledged, !isDelivered else { return nil }
     isDelivered = true
-    switch packet {
-    case .control: deliveredControl = 1
-    case .data(let fragment): deliveredData = fragment.isLast ? 1 : 0
+    guard !packet.isControl else {
+      deliveredControl = 1
+      return control.first.map(LinkPacket.control)
     }
+    guard let fragment = data.first?.fragment(packet.payload) else { return nil }
+    deliveredData = fragment.isLast ? 1 : 0
+    return .data(fragment)
   }
 
   /// The other end has acknowledged what it has got.
   mutating func acknowledge() {
     guard isDelivered, let packet = unacknowledged else { return }
     forgetPacket()
-    switch packet {
-    case .control: if !control.isEmpty { control.removeFirst() }
-    case .data(let fragment):
-      guard !data.isEmpty else { return }
-      data[0].sent &+= fragment.bytes.count
-      if fragment.isLast {
-        data.removeFirst()
-        completed &+= 1
-      }
+    if packet.isControl {
+      if !control.isEmpty { control.removeFirst() }
+    } else if !data.isEmpty {
+      data[0].sent &+= packet.payload
+      guard data[0].isSent else { return }
+      data.removeFirst()
+      completed &+= 1
     }
+  }
+
+  /// Why it gives up now; `nil` if it does not.
+  mutating func ending(at now: Int64, lossTime: Int64?) -> HCIStatus? {
+    if let lossTime, lossTime <= now {
+      // One that has said good-bye, and nobody was there to hear it, ends as it wished (Core 5.4, Vol 6, Part B, 5.1.6).
+      if procedures.contains(.termination) { return .connectionTerminatedByLocalHost }
+      return heardIndex >= 0 ? .connectionTimeout : .connectionFailedToBeEstablished
+    }
+    guard let deadline = procedureDeadline, deadline <= now else { return nil }
+    return .llResponseTimeout
+  }
+
+  /// How many packets the other end has got by now, if the host is to be told as so many wait for that.
+  mutating func takeCompleted(atLeast least: UInt16) -> UInt16? {
+    guard completed > 0, completed >= least else { return nil }
+    defer { completed = 0 }
+    return completed
   }
 
   /// This end has heard the other in event `index`.
@@ -183,6 +226,8 @@ struct OutgoingData: Hashable, Sendable {
   /// Whether it begins an L2CAP PDU.
   var isStart: Bool
   var sent = 0
+  /// Whether the other end has all of it.
+  var isSent: Bool { sent >= bytes.count }
 
   init(_ bytes: [UInt8], isStart: Bool) {
     self.bytes = bytes
@@ -213,13 +258,12 @@ struct DataFragment: Hashable, Sendable {
 enum LinkPacket: Hashable, Sendable {
   case control(LinkControl)
   case data(DataFragment)
+}
 
-  var payload: Int {
-    switch self {
-    case .control(let message): message.payload
-    case .data(let fragment): fragment.bytes.count
-    }
-  }
+/// A packet that an end has sent: from which of its queues, and how many bytes.
+struct SentPacket: Hashable, Sendable {
+  var isControl: Bool
+  var payload: Int
 }
 
 /// The procedures of the link layer that an end has begun.
