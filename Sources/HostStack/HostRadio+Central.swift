@@ -69,6 +69,14 @@ extension HostRadio {
     _ = note(.phys(completion), host.setPHYs(preference, of: link, now: now))
   }
 
+  /// Encrypts a link with the key that there is for the peer. As its peripheral only a link that is encrypted already.
+  package func encrypt(
+    _ link: LinkID,
+    completion: @escaping @Sendable (Result<LinkSecurity, RadioFailure>) -> Void
+  ) {
+    _ = note(.security(completion), host.encrypt(link, now: now))
+  }
+
   // MARK: The peer's attributes
 
   /// Discovers what the peer offers; see ``CentralRadio``.

@@ -31,6 +31,7 @@ extension HostRadio {
     case done(@Sendable (Result<Void, RadioFailure>) -> Void)
     case rssi(@Sendable (Result<Int, RadioFailure>) -> Void)
     case phys(@Sendable (Result<LinkPHYs, RadioFailure>) -> Void)
+    case security(@Sendable (Result<LinkSecurity, RadioFailure>) -> Void)
   }
 
   /// Tells who is concerned. Each completion leaves its place before it is called, so that it can not be called twice.
@@ -66,6 +67,8 @@ extension HostRadio {
     case .report(let report): log?(report)
     case .phys(let id, let result):
       if case .phys(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+    case .encrypted(let id, let result):
+      if case .security(let completion)? = requests.removeValue(forKey: id) { completion(result) }
     case .advertisingStarted(let set): advertisingStarted(set)
     case .advertisingStopped(let set, let failure): advertisingStopped(set, failure)
     case .centralConnected(let link): tellServers(.centralConnected(link))
@@ -84,6 +87,7 @@ extension HostRadio {
     case .intercepted(let id, _, _):
       // Only devices that are to misbehave look at requests themselves.
       host.resolve(id, .serve, now: executor.now)
+    case .channelWished(let id, _, _): host.resolve(channel: id, .serve, now: executor.now)
     }
   }
 

@@ -58,6 +58,9 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   /// From now on the private addresses of these devices are resolved, and the devices go by their identities.
   package func setIdentities(_ identities: [KnownIdentity]) { host.setIdentities(identities) }
 
+  /// From now on these are the keys that are shared with peers, by their identities.
+  package func setKeys(_ keys: [BluetoothAddress: LongTermKey]) { host.setKeys(keys) }
+
   /// What is remembered of the services of peers; may be kept beyond the life of the radio and given to another.
   package var gattCache: GATTCache {
     get { host.gattCache }

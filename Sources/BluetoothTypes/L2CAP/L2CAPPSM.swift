@@ -24,6 +24,8 @@ public struct L2CAPPSM: RawRepresentable, Hashable, Sendable, ExpressibleByInteg
   public var isDynamic: Bool { Self.dynamicRange.contains(rawValue) }
 }
 
+extension L2CAPPSM: ByteReadable, ByteWritable {}
+
 extension L2CAPPSM: CustomStringConvertible {
   /// For example `PSM 0x0080`.
   public var description: String { "PSM 0x" + hexadecimal(rawValue, digits: 4) }

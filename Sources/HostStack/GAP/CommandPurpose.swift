@@ -11,6 +11,7 @@ package enum CommandPurpose: Sendable {
   case readRSSI(RequestID)
   case updateConnection(LinkID)
   case setPHYs(LinkID)
+  case encrypt(LinkID)
   /// The longest packets of a link; a controller that refuses keeps to short ones.
   case dataLength
   /// What the answer is does not matter beyond the log.

@@ -14,6 +14,14 @@ struct ChannelListener: Sendable {
   let publication: ChannelPublication
 }
 
+/// A peer's wish for a channel of which the owner is asked.
+struct ChannelWish: Sendable {
+  let id: InterceptID
+  let link: LinkID
+  let identifier: UInt8
+  let request: L2CAPLECreditBasedConnectionRequest
+}
+
 // Credit-based channels.
 
 extension Host {
@@ -58,14 +66,37 @@ extension Host {
 
   mutating func channelRequested(_ request: L2CAPLECreditBasedConnectionRequest, _ identifier: UInt8, _ index: Int) {
     guard links[index].isOpen else { return }
+    guard configuration.interceptsRequests else { return answer(request, identifier, index) }
+    let id = InterceptID(rawValue: nextNumber())
+    let link = links[index].id
+    channelWishes.append(ChannelWish(id: id, link: link, identifier: identifier, request: request))
+    emit(.channelWished(id, link, L2CAPPSM(rawValue: request.spsm)))
+  }
+
+  /// Says what becomes of a wish for a channel. A word that comes when the link is gone does nothing.
+  package mutating func resolve(channel id: InterceptID, _ interception: ChannelInterception, now: RadioInstant) {
+    guard let place = channelWishes.firstIndex(where: { $0.id == id }) else { return }
+    let wish = channelWishes.remove(at: place)
+    guard let index = openIndex(of: wish.link) else { return }
+    switch interception {
+    case .serve: answer(wish.request, wish.identifier, index)
+    case .refuse(let result): links[index].link.refuse(channel: wish.identifier, result)
+    case .ignore: break
+    }
+    settle(now)
+  }
+
+  private mutating func answer(
+    _ request: L2CAPLECreditBasedConnectionRequest,
+    _ identifier: UInt8,
+    _ index: Int
+  ) {
     let psm = L2CAPPSM(rawValue: request.spsm)
     guard let listener = channelListeners.first(where: { $0.psm == psm }) else {
       return links[index].link.refuse(channel: identifier, .spsmNotSupported)
     }
-    // There are no keys yet, so a link that is not encrypted can not become so: the peer has to pair
-    // (Core 5.4, Vol 3, Part C, 10.3.1).
-    guard !listener.publication.requiresEncryption || links[index].security >= .encrypted else {
-      return links[index].link.refuse(channel: identifier, .insufficientAuthentication)
+    if listener.publication.requiresEncryption, let refusal = links[index].security.refusalOfChannel {
+      return links[index].link.refuse(channel: identifier, refusal)
     }
     let id = ChannelID(rawValue: nextNumber())
     let options = listener.publication.options
@@ -74,6 +105,7 @@ extension Host {
     }
     let channel = HostedChannel(link: links[index].id, psm: psm)
     channels[id] = channel
+    beginServing(index)
     emit(.channelArrived(id, listener.id, channel.info(limits)))
   }
 

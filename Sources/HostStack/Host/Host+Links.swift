@@ -81,6 +81,7 @@ extension Host {
     data.open(event.connectionHandle)
     connector.block(event.peerAddress)
     server.open(id)
+    beginSecurity(links.count - 1)
     askForDataLength(links.count - 1)
     return links.count - 1
   }
@@ -225,12 +226,14 @@ extension Host {
     for request in links[index].rssi { emit(.rssi(request, .failure(failure))) }
     links[index].rssi.removeAll()
     for request in links[index].phyWishes.removeAll() { emit(.phys(request, .failure(failure))) }
+    endEncryptions(index, .failure(failure))
     let id = links[index].id
     for subscription in subscriptions.filter({ $0.value == id }).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       subscriptions[subscription] = nil
       emit(.subscriptionEnded(subscription))
     }
     intercepted.removeAll { $0.link == id }
+    channelWishes.removeAll { $0.link == id }
     server.close(id)
     drainServer(now)
     if links[index].isServed { emit(.centralDisconnected(id, failure)) }

@@ -77,13 +77,11 @@ extension Host {
     case .leRemoteConnectionParameterRequest(let event): parametersRequested(event)
     case .dataBufferOverflow(let event):
       report(.flowControl, "the controller lost data for want of room (link type \(event.linkType))")
-    case .leLongTermKeyRequest(let event):
-      // There are no keys yet; without an answer the peer would wait for its timeout.
-      commands.enqueue(
-        LELongTermKeyRequestNegativeReply(connectionHandle: event.connectionHandle),
-        .courtesy,
-        about: event.connectionHandle
-      )
+    case .leLongTermKeyRequest(let event): keyRequested(event)
+    case .encryptionChange(let event):
+      encryptionChanged(event.connectionHandle, event.status, isOn: event.encryptionEnabled != 0)
+    case .encryptionChangeV2(let event):
+      encryptionChanged(event.connectionHandle, event.status, isOn: event.encryptionEnabled != 0)
     case .unknown(let code, let subevent, let parameters):
       let name = subevent.map { "LE subevent 0x" + hexadecimal($0.rawValue, digits: 2) }
       report(
@@ -162,6 +160,7 @@ extension Host {
       take(connector.answered(step, answer, &commands, info, now: now), now)
     case .advertise(let set, let step): advertisingAnswered(set, step, answer)
     case .setPHYs(let link): setPHYsAnswered(link, answer)
+    case .encrypt(let link): encryptAnswered(link, answer)
     case .dataLength: break
     case .disconnect(let link): disconnectAnswered(link, answer)
     case .readRSSI(let request): rssiAnswered(request, answer)

@@ -37,12 +37,16 @@ package struct Host: Sendable {
   var subscriptions: [SubscriptionID: LinkID] = [:]
   /// What is remembered of the services of peers, beyond their links.
   package var gattCache = GATTCache()
+  /// The keys that are shared with peers, by their identities.
+  var keys: [BluetoothAddress: LongTermKey] = [:]
   /// Whose each channel is: those that are open or wanted.
   var channels: [ChannelID: HostedChannel] = [:]
   /// The PSMs that are published.
   var channelListeners: [ChannelListener] = []
   /// The PDUs of clients that wait for the owner's word, oldest first.
   var intercepted: [(id: InterceptID, link: LinkID, pdu: [UInt8])] = []
+  /// The wishes for channels that wait for it.
+  var channelWishes: [ChannelWish] = []
 
   /// Whether what the controller is to do may have changed.
   var isControlDirty = false
@@ -227,6 +231,7 @@ extension Host {
     }
     advertisers = []
     intercepted.removeAll()
+    channelWishes.removeAll()
     subscriptions.removeAll()
   }
 

@@ -20,6 +20,8 @@ package enum HostEvent: Sendable {
   case link(LinkEvent, [ClaimID])
   case rssi(RequestID, Result<Int, RadioFailure>)
   case phys(RequestID, Result<LinkPHYs, RadioFailure>)
+  /// A link was to be encrypted.
+  case encrypted(RequestID, Result<LinkSecurity, RadioFailure>)
   case discovered(RequestID, Result<[RemoteService], RadioFailure>)
   case read(RequestID, Result<[UInt8], RadioFailure>)
   case readSeveral(RequestID, Result<[[UInt8]], RadioFailure>)
@@ -65,6 +67,8 @@ package enum HostEvent: Sendable {
 
   // MARK: Channels
 
+  /// A peer wants a channel on a PSM: tell `resolve(channel:_:now:)` what becomes of it.
+  case channelWished(InterceptID, LinkID, L2CAPPSM)
   /// A channel that was asked for is open, or never will be.
   case channelOpened(ChannelID, Result<ChannelInfo, RadioFailure>)
   /// A peer has opened a channel on a PSM that is published.
@@ -134,6 +138,16 @@ package struct HostReport: Hashable, Sendable, CustomStringConvertible {
 package struct InterceptID: Hashable, Sendable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// What becomes of a peer's wish for a channel.
+package enum ChannelInterception: Hashable, Sendable {
+  /// It is let in, or refused, as if nothing had been.
+  case serve
+  /// It is refused.
+  case refuse(L2CAPConnectionResult)
+  /// It never gets an answer.
+  case ignore
 }
 
 /// What becomes of a PDU that was intercepted. Until the word comes, the client waits.

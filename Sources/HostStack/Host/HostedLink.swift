@@ -27,8 +27,9 @@ struct HostedLink: Sendable {
   var isUpdating = false
   /// The wish that goes next.
   var nextUpdate: ConnectionParameters?
-  /// How well the link is protected.
+  /// How well the link is protected, and who waits until it is encrypted.
   var security = LinkSecurity.open
+  var encryptions: [RequestID] = []
   /// How many PDUs of the server the controller has yet to take.
   var serverFrames = 0
   /// Whether the peer counts as one of the server's centrals.

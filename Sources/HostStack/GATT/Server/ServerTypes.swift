@@ -45,7 +45,10 @@ package enum Confirmation: Hashable, Sendable {
 /// How well a link is protected.
 package enum LinkSecurity: Int, Comparable, Sendable {
   case open
+  /// In the open, though there is a key to encrypt it with.
+  case keyed
   case encrypted
+  /// Encrypted, with a key that was made with protection against a man in the middle.
   case authenticated
 
   package static func < (left: LinkSecurity, right: LinkSecurity) -> Bool { left.rawValue < right.rawValue }
@@ -77,9 +80,22 @@ extension AttributePermissions {
   }
 
   private func refusal(encrypted: Self, authenticated: Self, _ security: LinkSecurity) -> ATTErrorCode? {
-    if contains(authenticated), security < .authenticated { return .insufficientAuthentication }
-    // Without a key there is nothing to encrypt with: the client has to pair (Core 5.4, Vol 3, Part C, 10.3.1).
-    if contains(encrypted), security < .encrypted { return .insufficientAuthentication }
-    return nil
+    guard contains(authenticated) && security < .authenticated || contains(encrypted) && security < .encrypted else {
+      return nil
+    }
+    return security == .keyed ? .insufficientEncryption : .insufficientAuthentication
+  }
+}
+
+// With a key the peer has to encrypt; without one there is nothing to encrypt with, so that it has to pair
+// (Core 5.4, Vol 3, Part C, 10.3.1).
+extension LinkSecurity {
+  /// The result for a channel that needs an encrypted link; `nil` if it is allowed.
+  var refusalOfChannel: L2CAPConnectionResult? {
+    switch self {
+    case .open: .insufficientAuthentication
+    case .keyed: .insufficientEncryption
+    case .encrypted, .authenticated: nil
+    }
   }
 }
