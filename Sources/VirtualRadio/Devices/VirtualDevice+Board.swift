@@ -29,6 +29,8 @@ extension VirtualDevice {
     var subscribers: [AttributeHandle: Int] = [:]
     var written: [Write] = []
     var problems: [String] = []
+    var openChannels: [OpenChannel] = []
+    var messages: [L2CAPPSM: [[UInt8]]] = [:]
     var onRequest: (@Sendable (Request) -> Answer)?
 
     init(address: BluetoothAddress, layout: DeviceLayout) {

@@ -37,6 +37,8 @@ extension VirtualDevice {
 
     /// What it serves behind Generic Access and Generic Attribute, which it always has.
     public var services: [Service]
+    /// The L2CAP channels that clients can open.
+    public var channels: [Channel]
 
     /// A device; by default one that serves nothing of its own.
     public init(
@@ -53,7 +55,8 @@ extension VirtualDevice {
       advertisesWhileConnected: Bool = false,
       mtu: Int = 247,
       requestsMTU: Bool = false,
-      services: [Service] = []
+      services: [Service] = [],
+      channels: [Channel] = []
     ) {
       self.name = name
       self.appearance = appearance
@@ -69,6 +72,7 @@ extension VirtualDevice {
       self.mtu = mtu
       self.requestsMTU = requestsMTU
       self.services = services
+      self.channels = channels
     }
   }
 

@@ -21,6 +21,12 @@ extension VirtualDevice {
     case .ownerRequest(_, let id, let request): asked(id, request)
     case .serverNotice(let link, let notice): noticed(notice, link)
     case .roomToNotify(let link): flush(link)
+    case .state(let state): if state.power == .poweredOn { publishChannels() }
+    case .channelWished(let id, _, let psm): channelWished(id, psm)
+    case .channelArrived(let id, let listener, let info): channelArrived(id, listener, info)
+    case .channelReceived(let id, let message): channelReceived(id, message)
+    case .channelRoom(let id): channelRoom(id)
+    case .channelEnded(let id, let failure): channelEnded(id, failure)
     case .parametersAnswered(_, isAccepted: false):
       problem("a central did not take the connection parameters that the device asked for")
     case .advertisingStopped(_, let failure?) where isOpen: problem("advertising ended: \(failure.reason)")

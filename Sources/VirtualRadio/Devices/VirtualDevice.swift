@@ -43,6 +43,9 @@ public actor VirtualDevice: DeviceHandle {
   var intervals: [AttributeHandle: Duration] = [:]
   /// Values that wait until a client takes them, oldest first.
   var waiting: [LinkID: [Waiting]] = [:]
+  /// What is published on the host that the device has now, and the channels that are open.
+  var channelListeners: [ChannelListenerID: Channel] = [:]
+  var channels: [ChannelID: ChannelEntry] = [:]
   /// Brings the device back into range.
   var comeback: RadioTimer?
 
@@ -132,6 +135,7 @@ public actor VirtualDevice: DeviceHandle {
     let own = address.kind == .public ? address : BluetoothAddress(0, .public)
     channel.space.changeAir { air, now in air.setAddress(own, of: controller, now: now) }
     host = Self.makeHost(description, layout.services, address: address, randomness: chance.next())
+    channelListeners = [:]
     for (handle, value) in board.withLock({ $0.values }) { host.setValue(value, of: handle) }
     if wasOpen { startUp() }
   }

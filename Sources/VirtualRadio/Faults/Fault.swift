@@ -1,4 +1,5 @@
 import BluetoothTypes
+import HostStack
 import RadioPort
 
 /// Something that goes wrong, and when: a line of a script for a device or a radio.
@@ -47,6 +48,9 @@ public struct Fault: Sendable, CustomStringConvertible {
     case address(BluetoothAddress?)
     case database([VirtualDevice.Service], isAnnounced: Bool)
     case answer(RequestPattern, VirtualDevice.Answer, times: Int?, skipping: Int)
+    case answerChannel(L2CAPPSM?, ChannelInterception, times: Int?, skipping: Int)
+    case closeChannels
+    case stallChannels
   }
 
   let effect: Effect
@@ -193,6 +197,55 @@ public struct Fault: Sendable, CustomStringConvertible {
     times: Int? = nil
   ) -> Fault {
     answer(.subscriptions(to: characteristic), with: .notifyFirst(value), times: times)
+  }
+}
+
+// Faults of L2CAP channels.
+extension Fault {
+  /// Wishes for channels are refused.
+  ///
+  /// - Parameters:
+  ///   - psm: On which PSM; `nil` for all.
+  ///   - result: What the client hears.
+  ///   - times: How many of them; `nil` for all.
+  ///   - skipping: How many go well before.
+  ///   - moment: From when on.
+  public static func refuseChannel(
+    to psm: L2CAPPSM? = nil,
+    with result: L2CAPConnectionResult = .noResources,
+    times: Int? = nil,
+    skipping: Int = 0,
+    from moment: Moment = .now
+  ) -> Fault {
+    Fault(
+      .answerChannel(psm, .refuse(result), times: times, skipping: skipping),
+      moment,
+      "refuse channels\(psm.map { " to \($0)" } ?? "")"
+    )
+  }
+
+  /// Wishes for channels are never answered: the client's own limit, of 30 s at most, ends them.
+  public static func ignoreChannel(
+    to psm: L2CAPPSM? = nil,
+    times: Int? = nil,
+    skipping: Int = 0,
+    from moment: Moment = .now
+  ) -> Fault {
+    Fault(
+      .answerChannel(psm, .ignore, times: times, skipping: skipping),
+      moment,
+      "ignore wishes for channels\(psm.map { " to \($0)" } ?? "")"
+    )
+  }
+
+  /// The device closes all channels at once; what it was to send on them is dropped.
+  public static func closeChannels(at moment: Moment = .now) -> Fault {
+    Fault(.closeChannels, moment, "close channels")
+  }
+
+  /// The device takes no message on any channel, so that clients which go on sending have to wait.
+  public static func stallChannels(from moment: Moment = .now, for duration: Duration? = nil) -> Fault {
+    Fault(.stallChannels, moment, lasting: duration, "take nothing on channels")
   }
 }
 

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import HostStack
 import RadioPort
 import Synchronization
 
@@ -111,7 +112,9 @@ public struct Faults: Sendable {
     case .database(let services, let isAnnounced):
       guard case .device(let device) = owner else { return }
       device.perform { isAnnounced ? $0.replaceServices(services) : $0.restart(services: services) }
-    case .answer: break  // Asked for with each request.
+    case .closeChannels: if case .device(let device) = owner { device.perform { $0.closeAllChannels() } }
+    case .stallChannels: if case .device(let device) = owner { device.perform { $0.takeAllMessages() } }
+    case .answer, .answerChannel: break  // Asked for with each request.
     }
   }
 }
@@ -121,17 +124,22 @@ extension Fault {
   var isOfLinks: Bool {
     switch effect {
     case .drop, .lose, .delay, .mute, .outOfRange, .powerOff: true
-    case .address, .database, .answer: false
+    case .address, .database, .answer, .answerChannel, .closeChannels, .stallChannels: false
     }
   }
 
-  var isAboutRequests: Bool { if case .answer = effect { true } else { false } }
+  var isAboutRequests: Bool {
+    switch effect {
+    case .answer, .answerChannel: true
+    default: false
+    }
+  }
 
   /// Whether it has no end of its own.
   var isMomentary: Bool {
     switch effect {
-    case .drop, .address, .database: true
-    case .lose, .delay, .mute, .outOfRange, .powerOff, .answer: false
+    case .drop, .address, .database, .closeChannels: true
+    case .lose, .delay, .mute, .outOfRange, .powerOff, .answer, .answerChannel, .stallChannels: false
     }
   }
 }
@@ -191,16 +199,49 @@ struct FaultBook: Sendable {
   ) -> VirtualDevice.Answer? {
     for id in open(of: controller) {
       guard let entry = faults[id], entry.isActive,
-        case .answer(let pattern, let answer, let times, let skipping) = entry.fault.effect, pattern.matches(request)
+        case .answer(let pattern, let answer, let times, let skipping) = entry.fault.effect, pattern.matches(request),
+        counts(id, times, skipping)
       else { continue }
-      let number = entry.requests - skipping
-      if let times, number >= times { continue }
-      faults[id]?.requests += 1
-      guard number >= 0 else { continue }
       history[controller, default: []].append((now, "\(entry.fault.description): \(request)"))
       return answer
     }
     return nil
+  }
+
+  /// The answer that a fault gives to a wish for a channel; `nil` if none is about it.
+  mutating func answer(
+    toChannel psm: L2CAPPSM,
+    of controller: ControllerID,
+    now: RadioInstant
+  ) -> ChannelInterception? {
+    for id in open(of: controller) {
+      guard let entry = faults[id], entry.isActive,
+        case .answerChannel(let wished, let answer, let times, let skipping) = entry.fault.effect,
+        wished.map({ $0 == psm }) ?? true, counts(id, times, skipping)
+      else { continue }
+      history[controller, default: []].append((now, "\(entry.fault.description): \(psm)"))
+      return answer
+    }
+    return nil
+  }
+
+  /// Counts a request that a fault is about; whether it is one of those that it spoils.
+  private mutating func counts(_ id: Int, _ times: Int?, _ skipping: Int) -> Bool {
+    guard let requests = faults[id]?.requests else { return false }
+    let number = requests - skipping
+    if let times, number >= times { return false }
+    faults[id]?.requests += 1
+    return number >= 0
+  }
+
+  /// Whether a device takes no messages now.
+  func stallsChannels(of controller: ControllerID) -> Bool {
+    faults.values.contains { entry in
+      guard entry.controller == controller, entry.isActive, case .stallChannels = entry.fault.effect else {
+        return false
+      }
+      return true
+    }
   }
 }
 

@@ -44,6 +44,11 @@ extension Fault {
       return .changeAddress(to: try node.address("changeAddress", .random), at: moment)
     }
     if let node = object.take("changeDatabase") { return try database(node, moment) }
+    for key in ["refuseChannel", "ignoreChannel"] {
+      if let node = object.take(key) { return try channel(key, node, moment) }
+    }
+    if try isTrue("closeChannels", &object) { return .closeChannels(at: moment) }
+    if try isTrue("stallChannels", &object) { return .stallChannels(from: moment) }
     return try request(&object, moment)
   }
 
@@ -70,6 +75,21 @@ extension Fault {
     let isAnnounced = try object.bool("isAnnounced") ?? true
     try object.finish()
     return .changeDatabase(to: services, isAnnounced: isAnnounced, at: moment)
+  }
+
+  private static func channel(_ key: String, _ node: JSONNode, _ moment: Moment) throws(SceneError) -> Fault {
+    var object = try SceneObject(node, "\"\(key)\"")
+    let psm = try object.integer("psm", 1...0xFF).map { L2CAPPSM(rawValue: UInt16($0)) }
+    let times = try object.integer("times", 1...1_000_000_000)
+    let skipping = try object.integer("skipping", 0...1_000_000_000) ?? 0
+    var result: L2CAPConnectionResult?
+    if key == "refuseChannel" {
+      let number = try object.integer("result", 1...0xFFFF)
+      result = number.map { L2CAPConnectionResult(rawValue: UInt16($0)) } ?? .noResources
+    }
+    try object.finish()
+    guard let result else { return .ignoreChannel(to: psm, times: times, skipping: skipping, from: moment) }
+    return .refuseChannel(to: psm, with: result, times: times, skipping: skipping, from: moment)
   }
 
   // MARK: Requests
@@ -100,7 +120,7 @@ extension Fault {
     throw object.place.error(
       """
       a fault has one of the keys dropLink, losePackets, delayPackets, outOfRange, powerOff, stopAdvertising, \
-      changeAddress, changeDatabase, refuse, delay, garbage, ignore, disconnect, notifyBeforeReply
+      changeAddress, changeDatabase, refuseChannel, ignoreChannel, closeChannels, stallChannels, refuse, delay, garbage, ignore, disconnect, notifyBeforeReply
       """
     )
   }

@@ -19,6 +19,13 @@ extension VirtualDevice.Description {
     requestsMTU = try object.bool("requestsMTU") ?? false
     if let node = object.take("advertising") { try readAdvertising(node) }
     for node in try object.list("services") { services.append(try VirtualDevice.Service(scene: node)) }
+    for node in try object.list("channels") {
+      let channel = try VirtualDevice.Channel(scene: node)
+      guard !channels.contains(where: { $0.psm == channel.psm }) else {
+        throw node.place.error("the device has a channel with the PSM \(channel.psm.rawValue) already")
+      }
+      channels.append(channel)
+    }
   }
 
   private mutating func readAdvertising(_ node: JSONNode) throws(SceneError) {

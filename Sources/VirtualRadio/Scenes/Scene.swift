@@ -22,6 +22,7 @@ import RadioPort
 ///           ]
 ///         }
 ///       ],
+///       "channels": [{ "psm": 128, "behaviour": "echo" }],
 ///       "faults": [{ "dropLink": {}, "at": { "packet": 40 } }]
 ///     }
 ///   ]
@@ -35,19 +36,21 @@ import RadioPort
 /// |---|---|
 /// | scene | `propagation`, `devices` |
 /// | propagation | as in ``Propagation``: `range`, `strengthAtOneMetre`, `exponent`, `shadowing`, `coherence`, `fading`, `sensitivity`, `captureThreshold` |
-/// | device | `name` (needed), `kind`, `address`, `addressType` (`random`, `public`), `appearance`, `position`, `power`, `movement`, `advertising`, `mtu`, `requestsMTU`, `services`, `faults`; with a `kind` (`heartRateBand`, `thermometer`, `lamp`) only `name`, `position`, `movement` and `faults` |
+/// | device | `name` (needed), `kind`, `address`, `addressType` (`random`, `public`), `appearance`, `position`, `power`, `movement`, `advertising`, `mtu`, `requestsMTU`, `services`, `channels`, `faults`; with a `kind` (`heartRateBand`, `thermometer`, `lamp`) only `name`, `position`, `movement` and `faults` |
 /// | position | `[x, y]` or `[x, y, z]` |
 /// | movement | `steps`: each `{ "to": position, "speed": … }` or `{ "pause": … }`; `repeats` |
 /// | advertising | `interval`, `services`, `company` with `data`, `isConnectable`, `whileConnected` |
 /// | service | `uuid` (needed), `isPrimary`, `characteristics` |
 /// | characteristic | `uuid`, `properties` (both needed), `permissions`, `value`, `description`, `every` with `values`, `descriptors` |
 /// | descriptor | `uuid`, `value` (both needed), `permissions` |
+/// | channel | `psm` (1 to 255), `behaviour` (both needed): `echo` gives each message back, `discard` takes all, `ignore` takes nothing; `requiresEncryption`, `mtu`, `mps`, `credits`, `every` with `values` |
 /// | value | a text; a list of bytes; `{ "hex": "01 02" }`; `{ "uint8": … }`, also `uint16`, `uint32`, `int8`, `int16`, `int32`, with one number or a list |
 /// | properties | `read`, `write`, `writeWithoutResponse`, `notify`, `indicate`, `broadcast`, `authenticatedSignedWrites`, `reliableWrite`, `writableAuxiliaries` |
 /// | permissions | `read`, `write`, `encryptedRead`, `encryptedWrite`, `authenticatedRead`, `authenticatedWrite` |
 /// | fault | one of the keys below; `at`: seconds or `{ "packet": … }`; `for` for those that last |
 /// | faults of links | `dropLink` `{ "reason": … }`, `losePackets` (share) with `direction` (`sent`, `received`, `both`), `delayPackets`, `outOfRange` (`true`) |
 /// | faults of devices | `powerOff` (`true`), `stopAdvertising` (`true`), `changeAddress` (`true` or the address), `changeDatabase` `{ "services": …, "isAnnounced": … }` |
+/// | faults of channels | `refuseChannel` and `ignoreChannel`, each an object with `psm`, `times`, `skipping`, the first also with `result`; `closeChannels` (`true`), `stallChannels` (`true`) |
 /// | faults of requests | `refuse` with `error`, `delay` with `by`, `garbage` with `bytes`, `ignore`, `disconnect`, `notifyBeforeReply` with `value`: each an object with `kind` (`read`, `write`, `subscribe`, `any`), `characteristic`, `times`, `skipping` |
 public struct Scene: Sendable {
   var propagation: Propagation?

@@ -39,6 +39,10 @@ struct SceneTests {
               ]
             }
           ],
+          "channels": [
+            { "psm": 128, "behaviour": "echo", "mtu": 64, "mps": 40, "credits": 2 },
+            { "psm": 37, "behaviour": "ignore", "requiresEncryption": true, "every": 2, "values": ["tick", [1]] }
+          ],
           "faults": [
             { "dropLink": { "reason": 19 }, "at": { "packet": 40 } },
             { "losePackets": 0.5, "direction": "sent", "at": 1.5, "for": 2 },
@@ -48,7 +52,9 @@ struct SceneTests {
             { "refuse": { "kind": "read", "error": 5, "times": 2, "skipping": 1 } },
             { "delay": { "kind": "write", "characteristic": "2A6E", "by": 2.5 } },
             { "garbage": { "bytes": [1, 2] } }, { "ignore": { "kind": "any" } }, { "disconnect": { "kind": "subscribe" } },
-            { "notifyBeforeReply": { "value": { "uint16": 7 } } }
+            { "notifyBeforeReply": { "value": { "uint16": 7 } } }, { "stallChannels": true, "at": 3, "for": 2 },
+            { "refuseChannel": { "psm": 128, "result": 4, "times": 1 } }, { "ignoreChannel": { "skipping": 1 } },
+            { "closeChannels": true, "at": { "packet": 90 } }
           ]
         }
       ]
@@ -75,10 +81,14 @@ struct SceneTests {
     #expect(characteristics[0].interval == .seconds(10) && characteristics[0].properties == [.read, .notify])
     #expect(characteristics[1].permissions == [.read, .encryptedWrite])
     #expect(characteristics[1].descriptors.map(\.value.count) == [7])
+    #expect(door.channels.map(\.psm) == [128, 37])
+    #expect(door.channels[0].options == ChannelOptions(mtu: 64, mps: 40, credits: 2) && door.channels[0].isReading)
+    #expect(door.channels[1].requiresEncryption && !door.channels[1].isReading)
+    #expect(door.channels[1].interval == .seconds(2))
     #expect(scene.devices[1].movement?.steps.count == 3 && scene.devices[1].movement?.repeats == true)
     #expect(scene.devices[1].movement?.steps[1] == .pause(.seconds(60)))
     let faults = scene.devices[1].faults
-    #expect(faults.count == 15)
+    #expect(faults.count == 19)
     #expect(faults.prefix(3).map(\.moment) == [.packet(40), .after(.milliseconds(1500)), .now])
     #expect(faults[1].duration == .seconds(2))
   }
@@ -96,6 +106,21 @@ struct SceneTests {
       ("{ \"devices\": [{ \"name\": \"x\", \"faults\": [{ \"explode\": true }] }] }", 1, 41, "has one of the keys"),
       (
         "{ \"devices\": [{ \"name\": \"x\", \"faults\": [{ \"dropLink\": {}, \"for\": 2 }] }] }", 1, 41, "means nothing"
+      ),
+      (
+        "{ \"devices\": [{ \"name\": \"x\", \"channels\": [{ \"psm\": 128 }] }] }", 1, 43, "needs the key \"behaviour\""
+      ),
+      (
+        "{ \"devices\": [{ \"name\": \"x\", \"channels\": [{ \"psm\": 256, \"behaviour\": \"echo\" }] }] }", 1, 52,
+        "whole number from 1 to 255"
+      ),
+      (
+        "{ \"devices\": [{ \"name\": \"x\", \"channels\": [{ \"psm\": 1, \"behaviour\": \"eat\" }] }] }", 1, 68,
+        "the behaviours are discard, echo, ignore"
+      ),
+      (
+        "{ \"devices\": [{ \"name\": \"x\", \"channels\": [{ \"psm\": 1, \"behaviour\": \"echo\" },\n"
+          + "{ \"psm\": 1, \"behaviour\": \"echo\" }] }] }", 2, 1, "the PSM 1 already"
       ),
       ("{ \"devices\": [,] }", 1, 15, "a value is expected"), ("{ \"a\": 1, \"a\": 2 }", 1, 11, "stands here twice"),
       ("{ \"a\": 01 }", 1, 8, "is no number"), ("{ \"a\": 1. }", 1, 8, "is no number"),
