@@ -25,6 +25,7 @@ extension Central {
   /// | connect | 30 s |
   /// | discover | 30 s |
   /// | read, write, subscribe | 30 s |
+  /// | open a channel, send a message on one | 30 s |
   /// | signal strength | 10 s |
   ///
   /// What a read or a write has to discover first counts as part of it. A disconnect has the radio's own limit.
@@ -39,10 +40,12 @@ extension Central {
     public var discover: Duration? = .seconds(30)
     /// A read.
     public var read: Duration? = .seconds(30)
-    /// A write of either kind.
+    /// A write of either kind, and a message on a channel.
     public var write: Duration? = .seconds(30)
     /// A subscription, until the device has agreed.
     public var subscribe: Duration? = .seconds(30)
+    /// The opening of a channel.
+    public var openChannel: Duration? = .seconds(30)
     /// A measurement of the signal strength.
     public var readRSSI: Duration? = .seconds(10)
 

@@ -14,6 +14,8 @@ public struct BluetoothError: Error, Sendable {
   public let peripheral: Subject?
   /// The characteristic that it was tried on, if there was one.
   public let characteristic: Characteristic<[UInt8]>?
+  /// The PSM of the channel that it was tried on, if there was one.
+  public let psm: L2CAPPSM?
   /// What lies underneath: a `RadioFailure`, or what a value's own reading threw.
   public let underlying: (any Error)?
   /// For ``Kind/ambiguous``, all that the name could mean; each can be used in its place.
@@ -27,6 +29,7 @@ public struct BluetoothError: Error, Sendable {
     _ operation: Operation,
     peripheral: Subject? = nil,
     characteristic: Characteristic<[UInt8]>? = nil,
+    psm: L2CAPPSM? = nil,
     underlying: (any Error)? = nil,
     choices: [Characteristic<[UInt8]>] = [],
     detail: Detail? = nil,
@@ -36,6 +39,7 @@ public struct BluetoothError: Error, Sendable {
     self.operation = operation
     self.peripheral = peripheral
     self.characteristic = characteristic
+    self.psm = psm
     self.underlying = underlying
     self.choices = choices
     self.detail = detail
@@ -59,6 +63,8 @@ public struct BluetoothError: Error, Sendable {
     case reason(String)
     /// The program itself ended the connection.
     case releasedLocally
+    /// The program itself closed the channel.
+    case closedLocally
     /// A discovered characteristic of a connection that is over.
     case outdated
     /// A characteristic that the server's declaration does not have.
@@ -134,6 +140,8 @@ extension BluetoothError {
     public static let notSubscribed = Kind("notSubscribed")
     /// The peripheral server does not run, or was stopped meanwhile.
     public static let stopped = Kind("stopped")
+    /// The channel was closed, at this end or at the other.
+    public static let closed = Kind("closed")
     /// The device refused with this ATT error.
     public static func att(_ code: ATTErrorCode) -> Kind { Kind("att", attCode: code) }
 
@@ -191,9 +199,20 @@ extension BluetoothError {
     /// Asking for another latency of a connection.
     public static let requestLatency = Operation(rawValue: "requestLatency")
 
+    /// Opening a channel to a device.
+    public static let openChannel = Operation(rawValue: "openChannel")
+    /// Letting others open channels.
+    public static let publishChannel = Operation(rawValue: "publishChannel")
+    /// Sending a message on a channel.
+    public static let sendOnChannel = Operation(rawValue: "sendOnChannel")
+    /// Receiving messages on a channel.
+    public static let receiveOnChannel = Operation(rawValue: "receiveOnChannel")
+    /// Closing a channel, after what was sent has gone.
+    public static let closeChannel = Operation(rawValue: "closeChannel")
+
     /// Whether it is one of a peripheral server, so that the other device is a central.
     var isOfServer: Bool {
-      [.startServer, .serve, .advertise, .send, .setValue, .disconnect, .requestLatency].contains(self)
+      [.startServer, .serve, .advertise, .send, .setValue, .disconnect, .requestLatency, .publishChannel].contains(self)
     }
   }
 }
@@ -207,6 +226,12 @@ extension BluetoothError {
     if let code = kind.attCode { return code }
     guard case .att(let code, _) = radioFailure?.underlying else { return nil }
     return code
+  }
+
+  /// The device's own answer, if it refused a channel.
+  public var channelResult: L2CAPConnectionResult? {
+    guard case .channel(let result) = radioFailure?.underlying else { return nil }
+    return result
   }
 
   /// The controller's code, such as the reason of a disconnect, if it gave one.

@@ -22,6 +22,8 @@ struct ChineseMessage {
       + (characteristic.handle.map { "（句柄 \($0)）" } ?? "")
   }
 
+  private var channel: String { error.psm.map { "通道 \($0) " } ?? "通道" }
+
   private var action: String {
     let characteristic = error.characteristic.map(describe) ?? "特征"
     return switch error.operation {
@@ -43,6 +45,11 @@ struct ChineseMessage {
     case .send: "向\(device)发送\(characteristic)的值"
     case .setValue: "更改\(characteristic)的值"
     case .disconnect: "断开与\(device)的连接"
+    case .openChannel: "打开通往\(device)的\(channel)"
+    case .publishChannel: "发布\(channel)"
+    case .sendOnChannel: "经\(channel)向\(device)发送"
+    case .receiveOnChannel: "经\(channel)从\(device)接收"
+    case .closeChannel: "关闭通往\(device)的\(channel)"
     case .requestLatency: "更改与\(device)的连接延迟"
     case .readRSSI: "测量\(device)的信号强度"
     default: "对\(device)执行“\(error.operation)”"
@@ -74,9 +81,11 @@ struct ChineseMessage {
       "它只允许：\(properties.names.isEmpty ? "无" : properties.names.joined(separator: "、"))"
     case (.notPermitted, .subscription): "该描述符由订阅管理"
     case (.notPermitted, _): "该特征不允许此操作"
+    case (.tooLong, .length(let length, let maximum)) where error.operation == .sendOnChannel:
+      "消息有 \(length) 字节，最多允许 \(maximum) 字节"
     case (.tooLong, .length(let length, let maximum)): "值有 \(length) 字节，最多允许 \(maximum) 字节"
     case (.tooLong, _): "值过长"
-    case (.empty, _): "值没有任何字节"
+    case (.empty, _): "\(error.operation == .sendOnChannel ? "消息" : "值")没有任何字节"
     case (.undecodable, .count(let count)): "收到的 \(count) 字节不能构成该类型的值"
     case (.undecodable, _): "收到的字节不能构成该类型的值"
     case (.overflow, .count(let count)): "已有 \(count) 个值在等待，缓冲区已满"
@@ -84,10 +93,13 @@ struct ChineseMessage {
     case (.busy, _): "无线电暂时无法再接受此类操作"
     case (.protocolViolation, _): "设备发送的数据违反协议"
     case (.controller, _): "蓝牙控制器拒绝了请求"
+    case (.invalidArgument, _) where error.operation == .publishChannel: "该 PSM 不能发布"
     case (.invalidArgument, _): error.operation.isOfServer ? "声明有误" : "参数之间有矛盾"
     case (.fileFailed, _): "文件无法使用"
     case (.refused, _): "对方拒绝了请求"
     case (.notSubscribed, _): "它没有订阅该特征"
+    case (.closed, .closedLocally): "本程序已关闭该通道"
+    case (.closed, _): "对方已关闭该通道"
     case (.stopped, _): "服务未在运行"
     default: error.kind.attCode.map { "设备返回错误 \($0)" } ?? "\(error.kind)"
     }
@@ -104,6 +116,8 @@ struct ChineseMessage {
       case .serve: "请更快应答；中心设备最多等待 30 秒。"
       case .send: "请降低发送频率，或放宽时间限制。"
       case .scan, .connect: "请确认设备已开机、在附近且未连接到别处，或放宽时间限制。"
+      case .sendOnChannel: "请让对方及时读取，或放宽时间限制。"
+      case .closeChannel: "对方未接收的内容已丢弃；请让对方及时读取，或放宽时间限制。"
       case .ready: "请确认蓝牙已打开，或放宽时间限制。"
       default: "请重试，并靠近设备或放宽时间限制。"
       }
@@ -123,22 +137,40 @@ struct ChineseMessage {
     case .notPermitted where error.operation == .send: "请用 Notifying 或 Indicating 声明该特征。"
     case .notPermitted where error.detail == .subscription: "请改用 values(of:)。"
     case .notPermitted: "请使用该特征允许的操作。"
+    case .tooLong where error.operation == .sendOnChannel: "请用 send(inParts:) 发送，或先查询 maximumSendLength。"
     case .tooLong where error.operation == .send: "请缩短内容，或先查询 maximumUpdateLength(for:)。"
     case .tooLong where error.operation == .startServer || error.operation == .advertise:
       "请减少广播内容，或选择溢出方式 .shorten。"
     case .tooLong: "请分段发送，或先查询 maximumWriteLength(for:)。"
     case .empty:
-      [.write, .writeDescriptor].contains(error.operation) ? "请至少提供一个字节。" : "请以可以为空的类型读取，例如 [UInt8]。"
+      [.write, .writeDescriptor, .sendOnChannel].contains(error.operation) ? "请至少提供一个字节。" : "请以可以为空的类型读取，例如 [UInt8]。"
     case .undecodable: "请检查特征的类型，或以 [UInt8] 读取以查看原始字节。"
     case .overflow: "请加快读取，或选择其他缓冲方式。"
+    case .busy where error.operation == .openChannel: "请先关闭此连接的一个通道，然后重试。"
+    case .busy where error.operation == .publishChannel: "请换用其他 PSM，或取消发布一个。"
     case .busy: "请等待某个操作结束后重试。"
     case .protocolViolation, .controller: "请重试；若反复出现，请记录跟踪数据并报告。"
+    case .invalidArgument where error.operation == .publishChannel: "请换用其他 PSM。"
     case .invalidArgument: error.operation.isOfServer ? "请更正声明。" : "请检查参数。"
     case .fileFailed: "请选择其他文件，或腾出空间并确认程序有写入权限。"
+    case .refused where error.channelResult != nil: channelAdvice
+    case .closed: "如仍需要，请另开一个通道。"
     case .refused: "请不作此更改继续使用，或稍后重试。"
     case .notSubscribed: "请等待它订阅；参见服务的 subscriptions。"
     case .stopped: "请先启动服务。"
     default: error.kind.attCode == nil ? "请重试。" : "请检查设备对该操作有何要求。"
+    }
+  }
+
+  /// What to do about a device that refuses a channel.
+  private var channelAdvice: String {
+    switch error.channelResult {
+    case .spsmNotSupported?: "请检查 PSM，并确认设备目前发布了它。"
+    case .insufficientAuthentication?, .insufficientEncryption?, .encryptionKeySizeTooShort?:
+      "请先与设备配对，使连接加密。"
+    case .insufficientAuthorization?: "请让设备的使用者允许。"
+    case .noResources?: "请关闭通往该设备的一个通道，或稍后重试。"
+    default: "请检查设备对该通道有何要求。"
     }
   }
 }

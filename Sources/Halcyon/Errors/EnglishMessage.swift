@@ -22,6 +22,8 @@ struct EnglishMessage {
       + (characteristic.handle.map { " at handle \($0)" } ?? "")
   }
 
+  private var channel: String { error.psm.map { "the channel \($0)" } ?? "a channel" }
+
   private var action: String {
     let characteristic = error.characteristic.map(describe) ?? "a characteristic"
     return switch error.operation {
@@ -44,6 +46,11 @@ struct EnglishMessage {
     case .send: "send \(characteristic) to \(device)"
     case .setValue: "change the value of \(characteristic)"
     case .disconnect: "end the connection to \(device)"
+    case .openChannel: "open \(channel) to \(device)"
+    case .publishChannel: "publish \(channel)"
+    case .sendOnChannel: "send on \(channel) to \(device)"
+    case .receiveOnChannel: "receive on \(channel) from \(device)"
+    case .closeChannel: "close \(channel) to \(device)"
     case .requestLatency: "change the latency of the connection to \(device)"
     default: "do \"\(error.operation)\" with \(device)"
     }
@@ -74,9 +81,11 @@ struct EnglishMessage {
       "it allows only: \(properties.names.isEmpty ? "nothing" : properties.names.joined(separator: ", "))"
     case (.notPermitted, .subscription): "this descriptor is that of subscriptions"
     case (.notPermitted, _): "the characteristic does not allow it"
+    case (.tooLong, .length(let length, let maximum)) where error.operation == .sendOnChannel:
+      "the message has \(length) bytes and \(maximum) is the most"
     case (.tooLong, .length(let length, let maximum)): "the value has \(length) bytes and \(maximum) is the most"
     case (.tooLong, _): "the value is too long"
-    case (.empty, _): "the value has no bytes"
+    case (.empty, _): "the \(error.operation == .sendOnChannel ? "message" : "value") has no bytes"
     case (.undecodable, .count(let count)): "the \(count) bytes that came do not make a value of this type"
     case (.undecodable, _): "the bytes that came do not make a value of this type"
     case (.overflow, .count(let count)): "\(count) values were waiting and the buffer was full"
@@ -84,11 +93,14 @@ struct EnglishMessage {
     case (.busy, _): "the radio has no room for another operation of this kind"
     case (.protocolViolation, _): "what the device sent breaks the protocol"
     case (.controller, _): "the Bluetooth controller refused"
+    case (.invalidArgument, _) where error.operation == .publishChannel: "this PSM can not be published"
     case (.invalidArgument, _):
       error.operation.isOfServer ? "the declaration makes no sense" : "the arguments make no sense together"
     case (.fileFailed, _): "the file can not be used"
     case (.refused, _): "the other device refused"
     case (.notSubscribed, _): "it has not subscribed to the characteristic"
+    case (.closed, .closedLocally): "this program closed the channel"
+    case (.closed, _): "the other end closed the channel"
     case (.stopped, _): "the server does not run"
     default: error.kind.attCode.map { "the device answered with the error \($0)" } ?? "\(error.kind)"
     }
@@ -105,6 +117,8 @@ struct EnglishMessage {
       case .serve: "Answer sooner; a central waits 30 s at most."
       case .send: "Send less often, or allow more time."
       case .scan, .connect: "Check that the device is on, near and not connected elsewhere, or allow more time."
+      case .sendOnChannel: "See to it that the other end reads, or allow more time."
+      case .closeChannel: "What the other end did not take is dropped; see to it that it reads, or allow more time."
       case .ready: "Check that Bluetooth is switched on, or allow more time."
       default: "Try again; bring the device nearer or allow more time."
       }
@@ -127,23 +141,42 @@ struct EnglishMessage {
     case .notPermitted where error.operation == .send: "Declare it with Notifying or Indicating."
     case .notPermitted where error.detail == .subscription: "Iterate values(of:) instead."
     case .notPermitted: "Use an operation that the characteristic allows."
+    case .tooLong where error.operation == .sendOnChannel:
+      "Send it with send(inParts:), or ask maximumSendLength first."
     case .tooLong where error.operation == .send: "Send less, or ask maximumUpdateLength(for:) first."
     case .tooLong where error.operation == .startServer || error.operation == .advertise:
       "Advertise less, or let it be shortened with the overflow .shorten."
     case .tooLong: "Send it in parts, or ask maximumWriteLength(for:) first."
     case .empty:
-      [.write, .writeDescriptor].contains(error.operation)
+      [.write, .writeDescriptor, .sendOnChannel].contains(error.operation)
         ? "Give at least one byte." : "Read it as a type that may be empty, such as [UInt8]."
     case .undecodable: "Check the type of the characteristic, or read it as [UInt8] to see the bytes."
     case .overflow: "Read faster, or choose another buffering."
+    case .busy where error.operation == .openChannel: "Close a channel of this connection and try again."
+    case .busy where error.operation == .publishChannel: "Take another PSM, or unpublish one."
     case .busy: "Wait until an operation has ended and try again."
     case .protocolViolation, .controller: "Try again; if it keeps happening, take a trace and report it."
+    case .invalidArgument where error.operation == .publishChannel: "Take another PSM."
     case .invalidArgument: error.operation.isOfServer ? "Correct the declaration." : "Check the arguments."
     case .fileFailed: "Choose another file, or make room and see to it that the program may write there."
+    case .refused where error.channelResult != nil: channelAdvice
+    case .closed: "Open another one if you still need it."
     case .refused: "Go on without, or try again later."
     case .notSubscribed: "Wait for its subscription; see the server's subscriptions."
     case .stopped: "Start the server first."
     default: error.kind.attCode == nil ? "Try again." : "Check what the device demands for this operation."
+    }
+  }
+
+  /// What to do about a device that refuses a channel.
+  private var channelAdvice: String {
+    switch error.channelResult {
+    case .spsmNotSupported?: "Check the PSM, and that the device publishes it now."
+    case .insufficientAuthentication?, .insufficientEncryption?, .encryptionKeySizeTooShort?:
+      "Pair with the device first, so that the connection is encrypted."
+    case .insufficientAuthorization?: "Let the device's user allow it."
+    case .noResources?: "Close a channel to the device, or try again later."
+    default: "Check what the device demands for this channel."
     }
   }
 }

@@ -18,6 +18,7 @@ struct PeripheralFacts: Sendable {
 struct Attempt: Sendable {
   var operation: BluetoothError.Operation
   var name: CharacteristicName?
+  var psm: L2CAPPSM?
   var limit: Duration?
   var subject: BluetoothError.Subject
   var language: Language
@@ -33,6 +34,7 @@ struct Attempt: Sendable {
       operation,
       peripheral: subject,
       characteristic: name.map { Characteristic($0) },
+      psm: psm,
       underlying: underlying,
       choices: choices.map { Characteristic($0) },
       detail: detail,

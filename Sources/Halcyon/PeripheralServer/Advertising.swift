@@ -87,7 +87,8 @@ extension PeripheralServer {
   public struct Timeouts: Hashable, Sendable {
     /// Until a server has started, the wait for the radio included: by default 30 s.
     public var start: Duration? = .seconds(30)
-    /// Until there is room for a value and, for an indication, until it is confirmed: by default 30 s.
+    /// Until there is room for a value or for a message on a channel and, for an indication, until it is confirmed: by
+    /// default 30 s.
     public var send: Duration? = .seconds(30)
     /// Until a handler has answered: by default 28 s. A central gives a link up whose server has not answered for 30 s
     /// (Core 5.4, Vol 3, Part F, 3.3.3), so that a longer time makes no sense. For a write without response it counts

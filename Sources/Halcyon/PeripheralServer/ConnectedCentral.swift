@@ -37,6 +37,10 @@ extension PeripheralServer {
     case maximumUpdateLengthChanged(ConnectedCentral, Int)
     /// A handler has failed with an error that is not an ``ATTError``; the central got “Unlikely error”.
     case handlerFailed(ConnectedCentral, Characteristic<[UInt8]>, any Error)
+    /// A device has opened a channel.
+    case channelOpened(ConnectedCentral, L2CAPPSM)
+    /// The handler of a channel has ended, and with it the channel; with the error that it has thrown.
+    case channelClosed(ConnectedCentral, L2CAPPSM, (any Error)?)
     /// A write without response was lost, as too many waited for their handler.
     case writeDropped(ConnectedCentral, Characteristic<[UInt8]>)
   }

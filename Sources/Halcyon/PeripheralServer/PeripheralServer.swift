@@ -56,8 +56,8 @@ public final class PeripheralServer: Sendable {
   ///   stopped meanwhile. `CancellationError`.
   public func start(timeout: Timeout = .default) async throws { try await core.start(timeout: timeout) }
 
-  /// Stops advertising, takes the services back and returns when the server is off the air. Handlers are cancelled, and
-  /// sends that wait fail with `.stopped`.
+  /// Stops advertising, takes the services back and returns when the server is off the air. Handlers are cancelled,
+  /// sends that wait fail with `.stopped`, and channels are closed.
   public func stop() async { await core.stop() }
 
   /// Advertises something else from now on. If that is not possible, what was advertised goes on.

@@ -154,6 +154,7 @@ extension ServerCore {
     let server = server
     self.server = nil
     endAllJobs()
+    endAllChannels()
     let cause = reason ?? error(.stopped, .serve)
     for link in clients.keys.sorted(by: { $0.generation < $1.generation }) { left(link, cause, isStop: true) }
     // Those whose indications are still to be confirmed.

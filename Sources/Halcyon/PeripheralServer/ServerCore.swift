@@ -39,6 +39,9 @@ actor ServerCore {
   var jobs: [ServerRequestID: Job] = [:]
   /// What waits behind a handler for the same central and characteristic.
   var lines: [Line: [ServerRequestID]] = [:]
+  /// The PSMs on which others may open channels, and the channels that they have opened.
+  var publications: [UInt64: Publication] = [:]
+  var channels: [UInt64: ServedChannel] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -62,9 +65,13 @@ actor ServerCore {
     events.close()
     for job in jobs.values { job.task?.cancel() }
     for client in clients.values { for task in client.handlers.values { task.cancel() } }
+    for channel in channels.values { channel.task?.cancel() }
     let (access, observation, server) = (access, observation, server)
     guard observation != nil || server != nil else { return }
+    let (listeners, cores) = (publications.values.compactMap(\.listener), channels.values.map(\.core))
     executor.run {
+      for listener in listeners { ChannelAccess(access.radio).unpublish(listener) }
+      for core in cores { core.assumeIsolated { $0.end(.stopped) } }
       if let observation { access.endObservation(observation) }
       if let server { access.closeServer(server) }
     }

@@ -29,6 +29,9 @@ final class SentCounts: Sendable {
 final class CountingDevice: DeviceHandle {
   static let longValue = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
 
+  /// Channels to this PSM give back what they get.
+  static let psm: L2CAPPSM = 0x0080
+
   let device: VirtualDevice
   let sent: SentCounts
 
@@ -70,7 +73,8 @@ extension DeviceKind where Handle == CountingDevice {
             "FFE0",
             characteristics: [VirtualDevice.Characteristic("FFF2", [.read, .write], value: [9])]
           ),
-        ]
+        ],
+        channels: [.echo(CountingDevice.psm, options: ChannelOptions(mtu: 600, mps: 200, credits: 4))]
       )
       describe(&description)
       return CountingDevice(world.add(.custom(description)), sent)

@@ -8,7 +8,8 @@ import VirtualRadio
 /// What a program does from the first to the last, in steps whose ends are taken down.
 final class SweptScenario: Sendable {
   enum Step: String, Sendable, CaseIterable {
-    case ready, connect, discover, read, subscribe, write, command, longRead, rssi, disconnect
+    case ready, connect, discover, read, subscribe, write, command, longRead, rssi, openChannel, exchange,
+      closeChannel, disconnect
   }
 
   struct Failure: Sendable {
@@ -73,6 +74,21 @@ final class SweptScenario: Sendable {
     #expect(try await peripheral.read(.long) == CountingDevice.longValue)
     enter(.rssi)
     try await peripheral.readRSSI()
+    enter(.openChannel)
+    let channel = try await peripheral.openChannel(
+      psm: CountingDevice.psm,
+      options: .init(mtu: 600, mps: 150, credits: 3)
+    )
+    enter(.exchange)
+    for number in 0..<4 as Range<UInt8> {
+      try await channel.send([number] + [UInt8](repeating: 0xA5, count: 500))
+    }
+    for number in 0..<4 as Range<UInt8> {
+      let message = try await channel.receive()
+      #expect(message?.count == 501 && message?.first == number)
+    }
+    enter(.closeChannel)
+    try await channel.close(timeout: .default)
     enter(.disconnect)
     await peripheral.disconnect()
     try Task.checkCancellation()
