@@ -56,7 +56,10 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   package var controllerInfo: ControllerInfo { host.info }
 
   /// From now on the private addresses of these devices are resolved, and the devices go by their identities.
-  package func setIdentities(_ identities: [KnownIdentity]) { host.setIdentities(identities) }
+  package func setIdentities(_ identities: [KnownIdentity]) {
+    host.setIdentities(identities, now: executor.now)
+    deliver()
+  }
 
   /// From now on these are the keys that are shared with peers, by their identities.
   package func setKeys(_ keys: [BluetoothAddress: LongTermKey]) { host.setKeys(keys) }

@@ -4,6 +4,7 @@ import RadioPort
 /// Why the host sent a command: finds its answer's way back.
 package enum CommandPurpose: Sendable {
   case startup(Startup.Step)
+  case resolution(AddressResolution.Step)
   case scan(Scanner.Step)
   case connect(Connector.Step)
   case advertise(UInt8, Advertiser.Step)

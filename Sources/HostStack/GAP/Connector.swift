@@ -80,11 +80,21 @@ package struct Connector: Sendable {
     wishes.append(Wish(address: address, options: options, phys: phys))
   }
 
-  /// A device shows another private address from now on.
+  /// A device is to be found by this address from now on: a private one, or its own again.
   package mutating func setAlias(_ alias: BluetoothAddress, of address: BluetoothAddress) {
-    guard aliases[address] != alias else { return }
-    aliases[address] = alias
+    guard aliases[address] ?? address != alias else { return }
+    aliases[address] = alias == address ? nil : alias
     if wants(address) { isStale = true }
+  }
+
+  /// Whose links are wanted.
+  package var wished: [BluetoothAddress] { wishes.map(\.address) }
+
+  /// Where those of the waiting are to be listened for whose private addresses only the host resolves; `nil` if there
+  /// are none.
+  package func phys(ofHidden isHidden: (BluetoothAddress) -> Bool) -> LEPHYs? {
+    let hidden = wishes.filter { !blocked.contains($0.address) && isHidden($0.address) }
+    return hidden.isEmpty ? nil : hidden.reduce(LEPHYs()) { $0.union($1.phys) }
   }
 
   /// A link is not wanted any more.

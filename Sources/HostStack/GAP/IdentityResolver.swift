@@ -5,6 +5,7 @@ import BluetoothTypes
 package struct IdentityResolver: Sendable {
   /// The devices whose keys are known.
   package private(set) var identities: [KnownIdentity] = []
+  private var addresses: Set<BluetoothAddress> = []
   /// The private address that each was heard with last.
   private var heard: [BluetoothAddress: BluetoothAddress] = [:]
   /// What addresses were found to be; `nil` for unknown ones.
@@ -14,15 +15,20 @@ package struct IdentityResolver: Sendable {
 
   package init(_ identities: [KnownIdentity] = [], limit: Int = 1024) {
     self.identities = identities
+    addresses = Set(identities.map(\.address))
     self.limit = max(1, limit)
   }
 
   /// From now on these are known.
   package mutating func setIdentities(_ identities: [KnownIdentity]) {
     self.identities = identities
+    addresses = Set(identities.map(\.address))
     cache.removeAll()
-    heard = heard.filter { entry in identities.contains { $0.address == entry.key } }
+    heard = heard.filter { addresses.contains($0.key) }
   }
+
+  /// Whether the key of a device is known.
+  package func knows(_ identity: BluetoothAddress) -> Bool { addresses.contains(identity) }
 
   /// The identity behind an address; the address itself, if it is none that is known.
   package mutating func resolve(_ address: BluetoothAddress) -> BluetoothAddress {

@@ -42,6 +42,10 @@ package struct Scanner: Sendable {
   package var assembler = ReportAssembler()
   /// Whether the scan is held back while the controller makes a connection, as it can not do both.
   package private(set) var isHeld = false
+  /// Where to listen without being asked by a scan; `nil` for nowhere.
+  private var background: LEPHYs?
+  /// Whether the controller refused to, so that it is not asked for ever.
+  private var isBackgroundRefused = false
 
   private var phase = Phase.off
   private let timing: Timing
@@ -51,11 +55,14 @@ package struct Scanner: Sendable {
   /// Whether the controller scans, or will shortly.
   package var isActiveInController: Bool { phase != .off }
 
+  /// Whether the controller is to scan as soon as it may.
+  package var isWanted: Bool { !scans.isEmpty || background != nil && !isBackgroundRefused }
+
   private func goal(_ info: ControllerInfo) -> Goal? {
-    guard !scans.isEmpty, !isHeld else { return nil }
+    guard isWanted, !isHeld else { return nil }
     let isActive = scans.contains { $0.request.isActive }
     guard info.hasExtendedAdvertising else { return Goal(isActive: isActive, phys: .le1M, isExtended: false) }
-    let phys = scans.reduce(LEPHYs()) { $0.union(info.primaryPHYs($1.request.phys)) }
+    let phys = scans.reduce(background ?? []) { $0.union(info.primaryPHYs($1.request.phys)) }
     return Goal(isActive: isActive, phys: phys, isExtended: true)
   }
 
@@ -79,6 +86,21 @@ package struct Scanner: Sendable {
   package mutating func removeAll() -> [ScanID] {
     defer { self = Scanner(timing: timing) }
     return scans.map(\.id)
+  }
+
+  /// The controller refuses to scan: ends all scans, and asks for none of its own until that is wanted anew.
+  package mutating func refused() -> [ScanID] {
+    let background = background
+    let ended = removeAll()
+    self.background = background
+    isBackgroundRefused = background != nil
+    return ended
+  }
+
+  /// Listens on these PHYs from now on, passively, also when no scan goes on; `nil` for only what scans ask for.
+  package mutating func listen(on phys: LEPHYs?) {
+    if phys == nil { isBackgroundRefused = false }
+    background = phys
   }
 
   /// Holds the scan back, or lets it go on.

@@ -8,7 +8,8 @@ import RadioPort
 package struct SightingTable: Sendable {
   /// What one advertising report says.
   package struct Report: Sendable {
-    package var address: BluetoothAddress
+    /// `nil` for an advertiser that hides it.
+    package var address: BluetoothAddress?
     package var data: [UInt8]
     package var rssi: Int?
     /// `nil` where the report does not tell: in a scan response.
@@ -17,7 +18,7 @@ package struct SightingTable: Sendable {
     package var channel: AdvertisingChannel
 
     package init(
-      address: BluetoothAddress,
+      address: BluetoothAddress?,
       data: [UInt8],
       rssi: Int?,
       isConnectable: Bool?,
@@ -32,7 +33,10 @@ package struct SightingTable: Sendable {
       self.channel = channel
     }
 
-    fileprivate var key: Key { Key(address: address, set: channel.set) }
+    /// Who it is of.
+    package var peer: PeerID { address.map { PeerID($0) } ?? PeerID(anonymous: data, set: channel.set ?? 0) }
+
+    fileprivate var key: Key { Key(peer: peer, set: channel.set) }
   }
 
   /// What a report leads to.
@@ -60,7 +64,7 @@ package struct SightingTable: Sendable {
 
   /// One advertising set of a device; its legacy advertising counts as one.
   fileprivate struct Key: Hashable, Sendable {
-    var address: BluetoothAddress
+    var peer: PeerID
     var set: UInt8?
   }
 
@@ -81,17 +85,18 @@ package struct SightingTable: Sendable {
     now: RadioInstant
   ) -> Outcome {
     clock &+= 1
-    if advertisers.count >= limit, advertisers[report.key] == nil { forgetOldHalf() }
+    let key = report.key
+    if advertisers.count >= limit, advertisers[key] == nil { forgetOldHalf() }
     var outcome = Outcome()
-    outcome.malformed = advertisers[report.key, default: Advertiser()].take(report, clock: clock)
-    guard var advertiser = advertisers[report.key] else { return outcome }
+    outcome.malformed = advertisers[key, default: Advertiser()].take(report, clock: clock)
+    guard var advertiser = advertisers[key] else { return outcome }
     for scan in scans where scan.request.includes(report.channel) && advertiser.matches(scan.request) {
       if advertiser.note(scan.id) || scan.request.allowsDuplicates { outcome.scans.append(scan.id) }
     }
     guard !outcome.scans.isEmpty else { return outcome }
-    advertisers[report.key] = advertiser
+    advertisers[key] = advertiser
     outcome.sighting = Sighting(
-      peer: PeerID(report.address),
+      peer: key.peer,
       address: report.address,
       advertisement: advertiser.merged,
       rssi: report.rssi,
@@ -105,19 +110,20 @@ package struct SightingTable: Sendable {
 
   /// Whether a set of a device was heard.
   package func knows(_ address: BluetoothAddress, set: UInt8?) -> Bool {
-    advertisers[Key(address: address, set: set)] != nil
+    advertisers[Key(peer: PeerID(address), set: set)] != nil
   }
 
   /// Whether a device was heard on the Coded PHY alone.
   package func isOnCoded(_ address: BluetoothAddress) -> Bool {
+    let peer = PeerID(address)
     let heard = ([nil] + (0...15).map { Optional(UInt8($0)) })
-      .compactMap { advertisers[Key(address: address, set: $0)]?.primaryPHY }
+      .compactMap { advertisers[Key(peer: peer, set: $0)]?.primaryPHY }
     return !heard.isEmpty && heard.allSatisfy { $0 == .leCoded }
   }
 
   /// Forgets what a scan was told.
   package mutating func forget(_ scan: ScanID) {
-    for address in Array(advertisers.keys) { advertisers[address]?.told.removeAll { $0.scan == scan } }
+    for key in Array(advertisers.keys) { advertisers[key]?.told.removeAll { $0.scan == scan } }
   }
 
   /// Forgets all advertisers.

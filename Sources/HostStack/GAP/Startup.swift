@@ -19,9 +19,6 @@ package struct Startup: Sendable {
     case readAdvertisingLength
     case readAdvertisingSets
     case readResolvingListSize
-    case loadResolvingList
-    case setPrivacyMode
-    case enableResolution
     case setRandomAddress
   }
 
@@ -36,28 +33,11 @@ package struct Startup: Sendable {
   private var step: Step?
   private let randomAddress: BluetoothAddress
   private let prefersRandomAddress: Bool
-  /// What goes into the resolving list, next one first.
-  private var identities: [KnownIdentity]
-  private let ownKey: IdentityKey?
-  /// How many devices are in the list, and whether the first of `identities` is.
-  private var listed = 0
-  private var isListed = false
 
   /// - Parameters:
   ///   - randomness: Makes the static random address, for a controller that has no public one.
   ///   - randomAddress: A static random address to use in any case.
-  ///   - identities: Devices whose private addresses the controller is to resolve, as far as it has room.
-  ///   - ownKey: Makes changing addresses to be shown in place of the host's own.
-  package init(
-    randomness: UInt64,
-    randomAddress: BluetoothAddress? = nil,
-    identities: [KnownIdentity] = [],
-    ownKey: IdentityKey? = nil
-  ) {
-    self.ownKey = ownKey
-    // The entry for nobody in particular: advertisements to everybody are made with it.
-    let own = ownKey.map { _ in KnownIdentity(address: BluetoothAddress(0, .public), key: IdentityKey(0)) }
-    self.identities = (own.map { [$0] } ?? []) + identities
+  package init(randomness: UInt64, randomAddress: BluetoothAddress? = nil) {
     self.randomAddress = randomAddress ?? Self.staticAddress(randomness)
     prefersRandomAddress = randomAddress != nil
   }
@@ -96,7 +76,7 @@ package struct Startup: Sendable {
     } else if let failure = refusal(answer.status, of: answered) {
       return .failed(failure)
     }
-    guard let next = isRepeated(answered) ? .loadResolvingList : nextStep(after: answered) else {
+    guard let next = nextStep(after: answered) else {
       step = nil
       guard info.aclCount > 0, info.aclLength > 0 else {
         return .failed(RadioState(.unsupported, reason: "the controller has no buffers for data"))
@@ -104,17 +84,8 @@ package struct Startup: Sendable {
       return .finished(info)
     }
     step = next
-    if next == .loadResolvingList { isListed = false }
     send(next, &commands)
     return .continuing
-  }
-
-  /// Whether the list takes another device.
-  private mutating func isRepeated(_ step: Step) -> Bool {
-    guard step == .loadResolvingList || step == .setPrivacyMode else { return false }
-    if step == .loadResolvingList, info.supports(.leSetPrivacyMode), isListed { return false }
-    if !identities.isEmpty { identities.removeFirst() }
-    return isNeeded(.loadResolvingList)
   }
 
   private func nextStep(after step: Step) -> Step? {
@@ -131,10 +102,7 @@ package struct Startup: Sendable {
     // With the feature come all of its commands, though some controllers forget to list them.
     case .readAdvertisingLength: info.leFeatures.contains(.extendedAdvertising)
     case .readAdvertisingSets: info.maximumAdvertisingData > 0
-    case .readResolvingListSize: !identities.isEmpty && info.leFeatures.contains(.privacy)
-    case .loadResolvingList: !identities.isEmpty && listed < info.resolvingListSize
-    case .setPrivacyMode: isListed && info.supports(.leSetPrivacyMode)
-    case .enableResolution: listed > 0
+    case .readResolvingListSize: info.leFeatures.contains(.privacy)
     case .setRandomAddress: prefersRandomAddress || info.address.value == 0
     default: true
     }
@@ -157,21 +125,6 @@ package struct Startup: Sendable {
     case .readAdvertisingLength: commands.enqueue(LEReadMaximumAdvertisingDataLength(), purpose)
     case .readAdvertisingSets: commands.enqueue(LEReadNumberOfSupportedAdvertisingSets(), purpose)
     case .readResolvingListSize: commands.enqueue(LEReadResolvingListSize(), purpose)
-    case .loadResolvingList:
-      let entry = identities.first ?? KnownIdentity(address: BluetoothAddress(0, .public), key: IdentityKey(0))
-      commands.enqueue(
-        LEAddDeviceToResolvingList(
-          peerIdentityAddress: entry.address,
-          peerIRK: entry.key.bytes,
-          localIRK: (ownKey ?? IdentityKey(0)).bytes
-        ),
-        purpose
-      )
-    case .setPrivacyMode:
-      // A device that has a key may still show its identity address.
-      let address = identities.first?.address ?? BluetoothAddress(0, .public)
-      commands.enqueue(LESetPrivacyMode(peerIdentityAddress: address, privacyMode: .device), purpose)
-    case .enableResolution: commands.enqueue(LESetAddressResolutionEnable(addressResolutionEnable: true), purpose)
     case .setRandomAddress: commands.enqueue(LESetRandomAddress(randomAddress: randomAddress), purpose)
     }
   }
@@ -195,7 +148,7 @@ package struct Startup: Sendable {
 
   private mutating func take(_ answer: CommandAnswer, of step: Step) throws {
     switch step {
-    case .reset, .setEventMask, .setLEEventMask, .setPrivacyMode: break
+    case .reset, .setEventMask, .setLEEventMask: break
     case .readAdvertisingLength:
       let length = try answer.decode(as: LEReadMaximumAdvertisingDataLength.self).maxAdvertisingDataLength
       info.maximumAdvertisingData = Int(length)
@@ -204,10 +157,6 @@ package struct Startup: Sendable {
       info.advertisingSets = Int(count)
     case .readResolvingListSize:
       info.resolvingListSize = Int(try answer.decode(as: LEReadResolvingListSize.self).resolvingListSize)
-    case .loadResolvingList:
-      listed += 1
-      isListed = true
-    case .enableResolution: info.showsPrivateAddresses = ownKey != nil
     case .setRandomAddress: info.address = randomAddress
     case .readLocalVersion:
       let version = try answer.decode(as: ReadLocalVersionInformation.self)
@@ -236,11 +185,7 @@ package struct Startup: Sendable {
   private func refusal(_ status: HCIStatus, of step: Step) -> RadioState? {
     switch step {
     case .readLocalVersion, .readSupportedCommands, .readSupportedFeatures, .readAddress, .readLEFeatures,
-      .readAcceptListSize, .readAdvertisingLength, .readAdvertisingSets, .readResolvingListSize, .setPrivacyMode,
-      .enableResolution:
-      return nil
-    case .loadResolvingList:
-      // The host resolves what the controller does not.
+      .readAcceptListSize, .readAdvertisingLength, .readAdvertisingSets, .readResolvingListSize:
       return nil
     case .setEventMask:
       // The mask's default has all but LE Meta, without which nothing works; a controller for LE alone may lack the
@@ -276,9 +221,6 @@ package struct Startup: Sendable {
     case .readAdvertisingLength: "HCI_LE_Read_Maximum_Advertising_Data_Length"
     case .readAdvertisingSets: "HCI_LE_Read_Number_of_Supported_Advertising_Sets"
     case .readResolvingListSize: "HCI_LE_Read_Resolving_List_Size"
-    case .loadResolvingList: "HCI_LE_Add_Device_To_Resolving_List"
-    case .setPrivacyMode: "HCI_LE_Set_Privacy_Mode"
-    case .enableResolution: "HCI_LE_Set_Address_Resolution_Enable"
     case .setRandomAddress: "HCI_LE_Set_Random_Address"
     }
   }

@@ -12,17 +12,11 @@ extension Host {
       return id
     }
     guard let address = peer.address?.plain else {
-      emit(
-        .claimed(
-          id,
-          .failure(
-            RadioFailure(
-              .invalidArgument,
-              reason: "\(peer) names no device of this radio: take the name from a scan"
-            )
-          )
-        )
-      )
+      let reason =
+        peer.isAnonymous
+        ? "\(peer) advertises without an address, so that nobody can connect to it"
+        : "\(peer) names no device of this radio: take the name from a scan"
+      emit(.claimed(id, .failure(RadioFailure(.invalidArgument, reason: reason))))
       return id
     }
     guard ConnectionParameters(options).isValid else {
@@ -43,7 +37,7 @@ extension Host {
     let phys = options.phys.map { info.primaryPHYs($0) }
     connector.add(address, options, on: phys ?? (scanner.table.isOnCoded(address) ? .leCoded : .le1M))
     let current = resolver.currentAddress(of: address)
-    if current != address, info.resolvingListSize == 0 { connector.setAlias(current, of: address) }
+    connector.setAlias(resolution.resolves(address) ? address : current, of: address)
     isControlDirty = true
     settle(now)
     return id

@@ -155,6 +155,7 @@ extension Host {
       case .failed(let state): fail(state)
       case .finished(let info): started(info)
       }
+    case .resolution(let step): resolutionAnswered(step, answer)
     case .scan(let step): scanAnswered(step, answer, now)
     case .connect(let step):
       take(connector.answered(step, answer, &commands, info, now: now), now)

@@ -31,11 +31,12 @@ extension Host {
       return scanner.hold(true)
     }
     let failure = Self.refusal(status, reason: "the controller refused to scan: \(status); try again")
-    for scan in scanner.removeAll() { emit(.scanEnded(scan, failure)) }
+    if scanner.scans.isEmpty { report(.refusedCommand, "to listen for devices that wait to be connected: \(status)") }
+    for scan in scanner.refused() { emit(.scanEnded(scan, failure)) }
   }
 
   mutating func heard(_ report: LEAdvertisingReport.Report, _ now: RadioInstant) {
-    guard !scanner.scans.isEmpty else { return }
+    guard scanner.isWanted else { return }
     let isScanResponse = report.eventType == .scanResponse
     heard(
       SightingTable.Report(
@@ -50,8 +51,7 @@ extension Host {
   }
 
   mutating func heard(_ report: LEExtendedAdvertisingReport.Report, _ now: RadioInstant) {
-    // An advertiser without an address can be told from no other, and not be connected to.
-    guard !scanner.scans.isEmpty, let address = report.address else { return }
+    guard scanner.isWanted else { return }
     let (data, isTruncated): ([UInt8], Bool)
     switch scanner.assembler.take(report) {
     case .waiting: return
@@ -61,21 +61,22 @@ extension Host {
     let isScanResponse = report.eventType.contains(.scanResponse)
     let isLegacy = report.eventType.contains(.legacy)
     let set = isLegacy || report.advertisingSID > 15 ? nil : report.advertisingSID
-    // A part takes the place of nothing.
-    if isTruncated, scanner.table.knows(resolver.resolve(address.plain), set: set) { return }
+    // A part takes the place of nothing, and of somebody without an address nothing says whose part it is.
+    if isTruncated, report.address.map({ scanner.table.knows(resolver.resolve($0.plain), set: set) }) ?? true { return }
     heard(
       SightingTable.Report(
-        address: address,
+        address: report.address,
         data: data,
         rssi: report.rssi == 127 ? nil : Int(report.rssi),
-        isConnectable: isScanResponse ? nil : report.eventType.contains(.connectable),
+        isConnectable: isScanResponse ? nil : report.address != nil && report.eventType.contains(.connectable),
         isScanResponse: isScanResponse,
         channel: AdvertisingChannel(
           primaryPHY: RadioPHY(rawValue: report.primaryPHY.rawValue) ?? .le1M,
           secondaryPHY: isLegacy ? nil : RadioPHY(rawValue: report.secondaryPHY.rawValue) ?? .le1M,
           set: set,
           power: report.txPower == 127 ? nil : Int(report.txPower),
-          isTruncated: isTruncated
+          isTruncated: isTruncated,
+          isAnonymous: report.address == nil
         )
       ),
       now
@@ -84,19 +85,25 @@ extension Host {
 
   private mutating func heard(_ report: SightingTable.Report, _ now: RadioInstant) {
     var report = report
-    let onAir = report.address
-    // Whoever has resolved it, the device goes by its identity.
-    report.address = resolver.resolve(onAir.plain)
-    if report.address != onAir.plain {
-      report.channel.privateAddress = onAir
-      if resolver.note(onAir, of: report.address) {
-        connector.setAlias(onAir, of: report.address)
-        isControlDirty = true
+    if let onAir = report.address {
+      // Whoever has resolved it, the device goes by its identity.
+      let identity = resolver.resolve(onAir.plain)
+      report.address = identity
+      if identity != onAir.plain {
+        report.channel.privateAddress = onAir
+        if resolver.note(onAir, of: identity), !resolution.resolves(identity) {
+          connector.setAlias(onAir, of: identity)
+          isControlDirty = true
+        }
       }
     }
+    guard !scanner.scans.isEmpty else { return }
     let outcome = scanner.table.heard(report, scans: scanner.scans, now: now)
     if let problem = outcome.malformed {
-      self.report(.malformedAdvertisement, "what \(report.address) advertises can not be read to its end: \(problem)")
+      self.report(
+        .malformedAdvertisement,
+        "what \(report.address?.description ?? "somebody without an address") advertises can not be read to its end: \(problem)"
+      )
     }
     if let sighting = outcome.sighting { emit(.sighting(sighting, outcome.scans)) }
   }

@@ -29,6 +29,7 @@ package struct Host: Sendable {
   /// One for each set that is or was in use.
   var advertisers: [Advertiser] = []
   var resolver: IdentityResolver
+  var resolution: AddressResolution
   var turns: ExclusiveTurns?
   var restarts = RestartLimit()
   var server: GATTServer
@@ -44,7 +45,7 @@ package struct Host: Sendable {
   /// The PSMs that are published.
   var channelListeners: [ChannelListener] = []
   /// The PDUs of clients that wait for the owner's word, oldest first.
-  var intercepted: [(id: InterceptID, link: LinkID, pdu: [UInt8])] = []
+  var intercepted: [(id: InterceptID, link: LinkID, pdu: [UInt8], isRequest: Bool)] = []
   /// The wishes for channels that wait for it.
   var channelWishes: [ChannelWish] = []
 
@@ -56,8 +57,9 @@ package struct Host: Sendable {
 
   package init(configuration: HostConfiguration = HostConfiguration()) {
     self.configuration = configuration
-    startup = Self.startup(configuration, configuration.identities)
+    startup = Self.startup(configuration)
     resolver = IdentityResolver(configuration.identities)
+    resolution = AddressResolution(configuration.identities, ownKey: configuration.ownIdentityKey)
     commands = CommandQueue(timeout: configuration.commandTimeout)
     scanner = Scanner(timing: configuration.scanTiming)
     server = GATTServer(database: configuration.makeDatabase())
@@ -100,21 +102,12 @@ package struct Host: Sendable {
     start(now: now)
   }
 
-  private static func startup(_ configuration: HostConfiguration, _ identities: [KnownIdentity]) -> Startup {
-    Startup(
-      randomness: configuration.randomness,
-      randomAddress: configuration.randomAddress,
-      identities: identities,
-      ownKey: configuration.ownIdentityKey
-    )
+  private static func startup(_ configuration: HostConfiguration) -> Startup {
+    Startup(randomness: configuration.randomness, randomAddress: configuration.randomAddress)
   }
 
-  /// From now on the private addresses of these devices are resolved: by the host at once, by the controller from its
-  /// next start on.
-  package mutating func setIdentities(_ identities: [KnownIdentity]) { resolver.setIdentities(identities) }
-
   mutating func start(now: RadioInstant) {
-    startup = Self.startup(configuration, resolver.identities)
+    startup = Self.startup(configuration)
     phase = .starting
     commands.reset()
     startup.begin(&commands)
@@ -139,7 +132,7 @@ package struct Host: Sendable {
     }
     take(server.deadline)
     take(connector.deadline(info))
-    if let turns, connector.hasWishes, !scanner.scans.isEmpty { take(turns.until) }
+    if let turns, connector.hasWishes, scanner.isWanted { take(turns.until) }
     return first == .distantFuture ? nil : first
   }
 
@@ -194,15 +187,26 @@ package struct Host: Sendable {
   private mutating func updateControl(_ now: RadioInstant) {
     isControlDirty = false
     guard phase == .on else { return }
+    scanner.listen(on: hiddenPHYs)
+    var (holdsScans, holdsConnects) = (false, false)
     if turns != nil {
-      turns?.update(scans: !scanner.scans.isEmpty, connects: connector.hasWishes, now: now)
+      turns?.update(scans: scanner.isWanted, connects: connector.hasWishes, now: now)
       let isConnecting = turns?.isConnecting ?? false
-      scanner.hold(connector.isBusy || isConnecting && connector.hasWishes)
-      connector.hold(!isConnecting || scanner.isActiveInController)
+      holdsScans = connector.isBusy || isConnecting && connector.hasWishes
+      holdsConnects = !isConnecting || scanner.isActiveInController
     }
+    let isPaused = resolution.needsPause(info)
+    scanner.hold(holdsScans || isPaused)
+    connector.hold(holdsConnects || isPaused)
     scanner.update(&commands, info)
     connector.update(&commands, info, now: now)
-    for index in advertisers.indices { advertisers[index].update(&commands, info) }
+    for index in advertisers.indices {
+      advertisers[index].hold(isPaused)
+      advertisers[index].update(&commands, info)
+    }
+    guard isPaused else { return }
+    let isQuiet = !scanner.isActiveInController && !connector.isBusy && advertisers.allSatisfy(\.isIdle)
+    resolution.update(&commands, info, isQuiet: isQuiet)
   }
 }
 
@@ -221,6 +225,7 @@ extension Host {
     connector = Connector()
     data = ACLScheduler()
     info = ControllerInfo()
+    resolution = AddressResolution(resolver.identities, ownKey: configuration.ownIdentityKey)
     isControlDirty = false
     endAllLinks(failure)
     for claim in claims where claim.handle == nil { emit(.claimed(claim.id, .failure(failure))) }

@@ -40,7 +40,8 @@ public struct ScanID: Hashable, Sendable {
 
 /// One sighting of an advertiser: what it said, all told, and how strongly it was heard.
 public struct Sighting: Hashable, Sendable {
-  /// Who advertises.
+  /// Who advertises. One that advertises without an address (``AdvertisingChannel/isAnonymous``) can be told from no
+  /// other: it goes by what it says, with its set, so that the same words are one peer, and others another one.
   public var peer: PeerID
   /// The address, where the radio tells it.
   public var address: BluetoothAddress?
@@ -93,6 +94,8 @@ public struct AdvertisingChannel: Hashable, Sendable {
   public var privateAddress: BluetoothAddress?
   /// Whether the end of the data was lost on the way; what is there is whole as far as it goes.
   public var isTruncated: Bool
+  /// Whether the advertiser hides its address, and so can not be connected to.
+  public var isAnonymous: Bool
 
   /// A way of advertising; by default legacy.
   public init(
@@ -101,7 +104,8 @@ public struct AdvertisingChannel: Hashable, Sendable {
     set: UInt8? = nil,
     power: Int? = nil,
     privateAddress: BluetoothAddress? = nil,
-    isTruncated: Bool = false
+    isTruncated: Bool = false,
+    isAnonymous: Bool = false
   ) {
     self.primaryPHY = primaryPHY
     self.secondaryPHY = secondaryPHY
@@ -109,6 +113,7 @@ public struct AdvertisingChannel: Hashable, Sendable {
     self.power = power
     self.privateAddress = privateAddress
     self.isTruncated = isTruncated
+    self.isAnonymous = isAnonymous
   }
 
   /// Legacy advertising, which every radio has.
