@@ -71,6 +71,7 @@ extension HostRadio {
       if case .security(let completion)? = requests.removeValue(forKey: id) { completion(result) }
     case .advertisingStarted(let set): advertisingStarted(set)
     case .advertisingStopped(let set, let failure): advertisingStopped(set, failure)
+    case .advertisingRefused(let set, let failure): advertisingRefused(set, failure)
     case .centralConnected(let link): tellServers(.centralConnected(link))
     case .centralDisconnected(let link, let failure): centralLeft(link, failure)
     case .centralMTU(let link, let mtu): tellServers(.mtuChanged(link, mtu))

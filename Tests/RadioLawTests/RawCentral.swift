@@ -14,12 +14,14 @@
 
     private final class State: Sendable {
       let handle = Mutex<UInt16?>(nil)
+      let isGone = Mutex(false)
       let pdus = Mutex<[[UInt8]]>([])
 
       func receive(_ packet: HCIPacket) {
         if let event = (try? AnyHCIEvent(packet))?.event as? LEConnectionComplete, event.status == .success {
           handle.withLock { $0 = event.connectionHandle }
         }
+        if (try? AnyHCIEvent(packet))?.event is DisconnectionComplete { isGone.withLock { $0 = true } }
         // The head of L2CAP, with the channel of ATT. What the peer asks in its turn is not answered.
         guard let data = (try? ACLPacket(packet))?.data, data.count > 4, data[2] == 4, data[4] & 1 == 1 else { return }
         pdus.withLock { $0.append(Array(data.dropFirst(4))) }
@@ -58,13 +60,22 @@
     /// Sends a PDU, and gives what has come a second later.
     @discardableResult
     func ask(_ pdu: [UInt8]) async throws -> [UInt8]? {
-      let handle = try #require(state.handle.withLock { $0 })
       state.pdus.withLock { $0 = [] }
-      let data = [UInt8(pdu.count), 0, 4, 0] + pdu
-      channel.send(ACLPacket(connectionHandle: handle, boundary: .firstNonFlushable, data: data).packet)
+      try await send(pdu)
       try await world.run(for: .seconds(1))
       return answer
     }
+
+    /// Sends a PDU and waits for no answer, only until the controller has room for the next one.
+    func send(_ pdu: [UInt8]) async throws {
+      let handle = try #require(state.handle.withLock { $0 })
+      let data = [UInt8(pdu.count), 0, 4, 0] + pdu
+      channel.send(ACLPacket(connectionHandle: handle, boundary: .firstNonFlushable, data: data).packet)
+      try await world.run(for: .milliseconds(50))
+    }
+
+    /// Whether the link has ended.
+    var isGone: Bool { state.isGone.withLock { $0 } }
 
     /// The last that has come.
     var answer: [UInt8]? { state.pdus.withLock { $0.last } }

@@ -288,6 +288,42 @@
     }
 
     @Test(
+      "commands are told though a request is open; a central that floods the radio with requests is put off",
+      arguments: RadioKind.allCases
+    )
+    func flood(_ kind: RadioKind) async throws {
+      try await ServerBench.run(kind) { bench in
+        let raw = try await bench.rawClient()
+        let asked = try #require(try await raw.handles(of: 0xFFE1).first)
+        let commanded = try #require(try await raw.handles(of: 0xFFE3).first)
+        func bytes(_ handle: AttributeHandle) -> [UInt8] {
+          [UInt8(handle.rawValue & 0xFF), UInt8(handle.rawValue >> 8)]
+        }
+        #expect(try await raw.ask([0x0A] + bytes(asked)) == nil)
+        for number in 0..<40 { try await raw.send([0x52] + bytes(commanded) + [UInt8(number)]) }
+        try await bench.world.run(for: .seconds(5))
+        #expect(bench.owner.writes.flatMap { $0.parts.map(\.value) } == (0..<40).map { [UInt8($0)] })
+        bench.answer(try #require(bench.owner.reads.first).id, .success([1]))
+        try await bench.world.run(for: .seconds(1))
+        #expect(raw.answer == [0x0B, 1])
+        _ = bench.owner.take()
+        // Nine may be open with one that is impatient, and all are answered in order.
+        for _ in 0..<9 { try await raw.send([0x0A] + bytes(asked)) }
+        try await bench.world.run(for: .seconds(2))
+        for number in 0..<9 {
+          bench.answer(try #require(bench.owner.reads.last).id, .success([UInt8(number)]))
+          try await bench.world.run(for: .seconds(1))
+          #expect(raw.answer == [0x0B, UInt8(number)])
+        }
+        #expect(bench.owner.reads.count == 9)
+        for _ in 0..<10 { try await raw.send([0x0A] + bytes(asked)) }
+        try await bench.world.run(for: .seconds(3))
+        #expect(raw.isGone)
+        if !bench.lacks(.hidesLinks) { #expect(bench.owner.disconnected == [.disconnected]) }
+      }
+    }
+
+    @Test(
       "a service that is withdrawn ends its requests and subscriptions, and late answers do no harm",
       arguments: RadioKind.allCases
     )

@@ -12,6 +12,8 @@
       struct Entry {
         let server: ServerID
         let request: AdvertisingRequest
+        /// What is on the air until the request is, and goes on if that is refused.
+        var before: AdvertisingRequest?
         /// Who waits for it to be on the air; gone once it was called.
         var completion: (@Sendable (Result<Void, RadioFailure>) -> Void)?
       }
@@ -101,10 +103,15 @@
       } catch {
         return completion(.failure(error))
       }
-      let replaced = serving.advertising.entries.first { $0.server == server }?.completion
-      serving.advertising.entries =
-        others + [Serving.Advertising.Entry(server: server, request: request, completion: completion)]
-      replaced?(.failure(Self.givenUp))
+      let replaced = serving.advertising.entries.first { $0.server == server }
+      let entry = Serving.Advertising.Entry(
+        server: server,
+        request: request,
+        before: replaced.flatMap { $0.completion == nil ? $0.request : $0.before },
+        completion: completion
+      )
+      serving.advertising.entries = others + [entry]
+      replaced?.completion?(.failure(Self.givenUp))
       applyAdvertising()
     }
 
@@ -142,7 +149,10 @@
     /// What is on the air is what is wanted.
     private func settleAdvertising() {
       let waiting = serving.advertising.entries.compactMap(\.completion)
-      for index in serving.advertising.entries.indices { serving.advertising.entries[index].completion = nil }
+      for index in serving.advertising.entries.indices {
+        serving.advertising.entries[index].completion = nil
+        serving.advertising.entries[index].before = nil
+      }
       finishStops()
       for completion in waiting { completion(.success(())) }
     }
@@ -160,10 +170,23 @@
         let refused = serving.advertising.current
         serving.advertising.current = nil
         if serving.advertising.wanted == refused {
-          return advertisingLost(serverFailure(error, "this system refuses to advertise"))
+          return advertisingRefused(serverFailure(error, "this system refuses to advertise"))
         }
       }
       applyAdvertising()
+    }
+
+    /// What was wanted last is refused: what was there before goes on, if there was something.
+    private func advertisingRefused(_ failure: RadioFailure) {
+      let waiting = serving.advertising.entries.compactMap(\.completion)
+      guard !waiting.isEmpty else { return advertisingLost(failure) }
+      serving.advertising.entries = serving.advertising.entries.compactMap { entry in
+        guard entry.completion != nil else { return entry }
+        return entry.before.map { Serving.Advertising.Entry(server: entry.server, request: $0) }
+      }
+      for completion in waiting { completion(.failure(failure)) }
+      applyAdvertising()
+      if serving.advertising.entries.isEmpty { finishStops() }
     }
 
     /// Nothing is advertised any more, for any owner.

@@ -60,7 +60,8 @@ public final class PeripheralServer: Sendable {
   /// sends that wait fail with `.stopped`, and channels are closed.
   public func stop() async { await core.stop() }
 
-  /// Advertises something else from now on. If that is not possible, what was advertised goes on.
+  /// Advertises something else from now on. If that is not possible, or the call is cancelled or takes too long, what was
+  /// advertised goes on; if even that can not be, ``state`` becomes `.suspended` with the reason.
   ///
   /// - Throws: ``BluetoothError`` as ``start(timeout:)``; `.stopped` if the server does not run.
   public func advertise(_ advertising: Advertising, timeout: Timeout = .default) async throws {

@@ -126,6 +126,7 @@ extension ServerCore {
     _ limit: Duration?
   ) async throws {
     guard let server else { throw error(.stopped, operation) }
+    advertisingAttempts &+= 1
     try await perform(operation, deadline, limit) { (access, end) in
       access.startAdvertising(request, by: server, completion: end)
     }
@@ -139,7 +140,15 @@ extension ServerCore {
     let start = generation
     let limit = timeout.duration(standard: configuration.timeouts.start)
     let request = advertising.request(standard: plan.primaryServices)
-    try await putOnAir(request, .advertise, deadline(after: limit), limit)
+    let attempt = advertisingAttempts &+ 1
+    do {
+      try await putOnAir(request, .advertise, deadline(after: limit), limit)
+    } catch {
+      // Who does not wait any more wants what was there before, and the radio may still be about to do the other.
+      let isRefusal = (error as? BluetoothError)?.underlying is RadioFailure
+      if !isRefusal, generation == start, phase == .running, advertisingAttempts == attempt { advertiseAgain() }
+      throw error
+    }
     guard generation == start else { throw error(.stopped, .advertise) }
     self.advertising = advertising
     setPhase(.running)

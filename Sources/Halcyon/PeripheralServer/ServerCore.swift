@@ -28,6 +28,8 @@ actor ServerCore {
   var generation: UInt64 = 0
   var server: ServerID?
   var advertising: PeripheralServer.Advertising
+  /// Counts what was given to the radio to be advertised: only the answer to the last one counts.
+  var advertisingAttempts: UInt64 = 0
   var stateWaiters: [UInt64: PendingOperation<Void>] = [:]
   private var observation: RadioObservation?
   private var numberCount: UInt64 = 0
@@ -114,18 +116,21 @@ actor ServerCore {
       stateWaiters = [:]
       for waiter in waiters { waiter.value.finish(.success(())) }
     }
-    if state.power == .poweredOn, phase == .suspended { resume() }
+    // The services are still there.
+    if state.power == .poweredOn, phase == .suspended { advertiseAgain() }
   }
 
-  /// Advertises again after the radio was off; the services are still there.
-  private func resume() {
+  /// Has the radio advertise what it did before.
+  func advertiseAgain() {
     guard let server, case .success(let plan) = declaration else { return }
     let generation = generation
+    advertisingAttempts &+= 1
+    let attempt = advertisingAttempts
     access.startAdvertising(advertising.request(standard: plan.primaryServices), by: server) { [weak self] result in
       self?.assumeIsolated { core in
-        guard core.generation == generation, core.phase == .suspended else { return }
+        guard core.generation == generation, core.advertisingAttempts == attempt else { return }
         switch result {
-        case .success: core.setPhase(.running)
+        case .success: if core.phase == .suspended { core.setPhase(.running) }
         case .failure(let failure): core.setPhase(.suspended, core.error(failure, .advertise))
         }
       }

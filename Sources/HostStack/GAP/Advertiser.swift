@@ -22,6 +22,8 @@ package struct Advertiser: Sendable {
     case started
     case stopped
     case failed(HCIStatus)
+    /// What was to be advertised is refused; what was advertised before goes on.
+    case refused(HCIStatus)
   }
 
   private enum Phase: Sendable {
@@ -35,10 +37,16 @@ package struct Advertiser: Sendable {
   package let set: UInt8
   /// What is wanted; `nil` for nothing.
   package private(set) var wanted: AdvertisingConfiguration?
+  /// What the controller took last, to go back to when it refuses what is wanted next.
+  private var standing: AdvertisingConfiguration?
+  /// Why it refused that, as long as it is brought back.
+  private var refusal: HCIStatus?
   private var phase = Phase.off
   /// Whether advertising waits until centrals have gone.
   private var isWaiting = false
   private var centrals: Int
+  /// Whether advertising is held back while something else has to be done in the controller.
+  private var isHeld = false
   /// Whether the controller keeps the set.
   private var isPlaced = false
 
@@ -57,13 +65,20 @@ package struct Advertiser: Sendable {
   /// Starts to advertise, or changes what is advertised.
   package mutating func start(_ configuration: AdvertisingConfiguration) {
     wanted = configuration
+    refusal = nil
     isWaiting = false
   }
 
   /// Ends advertising.
   package mutating func stop() {
-    wanted = nil
+    giveUp()
     isWaiting = false
+  }
+
+  private mutating func giveUp() {
+    wanted = nil
+    standing = nil
+    refusal = nil
   }
 
   /// A central has connected. Without sets, that has ended advertising in the controller; of sets it is told which.
@@ -77,7 +92,7 @@ package struct Advertiser: Sendable {
     guard let configuration = wanted, configuration.isConnectable else { return }
     phase = .off
     switch configuration.resumption {
-    case .never: wanted = nil
+    case .never: giveUp()
     case .whenDisconnected: isWaiting = centrals > 0
     case .immediately: break
     }
@@ -87,7 +102,7 @@ package struct Advertiser: Sendable {
   package mutating func ended(_ status: HCIStatus) -> Outcome {
     guard case .on = phase else { return .none }
     phase = .off
-    wanted = nil
+    giveUp()
     return .failed(status)
   }
 
@@ -97,9 +112,12 @@ package struct Advertiser: Sendable {
     if centrals == 0 { isWaiting = false }
   }
 
+  /// Holds advertising back, or lets it go on.
+  package mutating func hold(_ isHeld: Bool) { self.isHeld = isHeld }
+
   /// Sends what brings the controller to where the owner wants it.
   package mutating func update(_ commands: inout CommandQueue<CommandPurpose>, _ info: ControllerInfo) {
-    let goal = isWaiting ? nil : wanted
+    let goal = isWaiting || isHeld ? nil : wanted
     switch (phase, goal) {
     case (.off, let configuration?):
       phase = .starting(configuration)
@@ -193,24 +211,43 @@ package struct Advertiser: Sendable {
     }
     guard answer.status == .success else {
       phase = .off
+      // What came in between is told how it fares itself.
+      guard wanted == configuration else { return .none }
       // Some controllers do not advertise to other centrals while one is connected.
-      if case .enable = step, centrals > 0, configuration.isConnectable, wanted == configuration {
+      if case .enable = step, centrals > 0, configuration.isConnectable {
         isWaiting = true
-        return .started
+        return settled(configuration)
       }
-      wanted = nil
-      return .failed(answer.status)
+      return refused(configuration, answer.status)
     }
     if case .enable = step {
       phase = .on(configuration)
       // Else it is changed at once, and that counts.
-      return wanted == configuration ? .started : .none
+      return wanted == configuration ? settled(configuration) : .none
     }
     if info.hasExtendedAdvertising {
       sendNext(after: step, configuration, &commands, info)
     } else {
       sendNextLegacy(after: step, configuration, &commands)
     }
+    return .none
+  }
+
+  /// What is wanted is on the air, or will be when the centrals have gone.
+  private mutating func settled(_ configuration: AdvertisingConfiguration) -> Outcome {
+    standing = configuration
+    guard let status = refusal.take() else { return .started }
+    return .refused(status)
+  }
+
+  private mutating func refused(_ configuration: AdvertisingConfiguration, _ status: HCIStatus) -> Outcome {
+    let first = refusal ?? status
+    guard let standing, standing != configuration else {
+      giveUp()
+      return .failed(first)
+    }
+    wanted = standing
+    refusal = first
     return .none
   }
 

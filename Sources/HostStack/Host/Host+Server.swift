@@ -12,13 +12,17 @@ extension Host {
 
   // MARK: Advertising
 
-  /// Advertises until told otherwise. What the set advertises already is replaced; other sets go on.
+  /// Advertises until told otherwise. What the set advertises already is replaced, or goes on where that is refused;
+  /// other sets go on.
   package mutating func startAdvertising(
     _ advertising: AdvertisingConfiguration,
     set: UInt8 = 0,
     now: RadioInstant
   ) {
-    if let obstacle = advertising.obstacle(info) { return emit(.advertisingStopped(set, obstacle)) }
+    if let obstacle = advertising.obstacle(info) {
+      let goesOn = advertisers.contains { $0.set == set && $0.wanted != nil }
+      return emit(goesOn ? .advertisingRefused(set, obstacle) : .advertisingStopped(set, obstacle))
+    }
     let place: Int
     if let known = advertisers.firstIndex(where: { $0.set == set }) {
       place = known
@@ -58,9 +62,13 @@ extension Host {
     case .none: break
     case .started: emit(.advertisingStarted(set))
     case .stopped: emit(.advertisingStopped(set, nil))
-    case .failed(let status):
-      emit(.advertisingStopped(set, Self.refusal(status, reason: "the controller refused to advertise: \(status)")))
+    case .failed(let status): emit(.advertisingStopped(set, Self.advertisingRefusal(status)))
+    case .refused(let status): emit(.advertisingRefused(set, Self.advertisingRefusal(status)))
     }
+  }
+
+  private static func advertisingRefusal(_ status: HCIStatus) -> RadioFailure {
+    refusal(status, reason: "the controller refused to advertise: \(status)")
   }
 
   mutating func advertisingSetEnded(_ event: LEAdvertisingSetTerminated) {
@@ -120,15 +128,21 @@ extension Host {
     guard links[index].isOpen else { return }
     beginServing(index)
     guard configuration.interceptsRequests else { return server.receive(pdu, from: links[index].id, now: now) }
+    let link = links[index].id
+    let isRequest = ATTOpcode(rawValue: pdu.first ?? 0).isRequest
+    // The one that is looked at, and as many as wait behind it elsewhere.
+    if isRequest, intercepted.count(where: { $0.link == link && $0.isRequest }) > ServerConnection.queueLimit {
+      return dropFlooding(index, now)
+    }
     let id = InterceptID(rawValue: nextNumber())
-    intercepted.append((id, links[index].id, pdu))
+    intercepted.append((id, link, pdu, isRequest))
     emit(.intercepted(id, links[index].id, pdu))
   }
 
   /// Says what becomes of a PDU that was intercepted. A word that comes when the link is gone does nothing.
   package mutating func resolve(_ id: InterceptID, _ interception: Interception, now: RadioInstant) {
     guard let index = intercepted.firstIndex(where: { $0.id == id }) else { return }
-    let (_, link, pdu) = intercepted.remove(at: index)
+    let (_, link, pdu, _) = intercepted.remove(at: index)
     switch interception {
     case .serve: server.receive(pdu, from: link, now: now)
     case .answer(let bytes): sendUnchecked(bytes, on: link)
@@ -192,10 +206,20 @@ extension Host {
           RadioFailure(.timedOut, reason: "\(links[index].address) has not confirmed an indication within 30 s"),
           now
         )
+      case .flooded(let link): if let index = openIndex(of: link) { dropFlooding(index, now) }
       }
     }
     taken.removeAll(keepingCapacity: true)
     serverScratch = taken
+  }
+
+  private mutating func dropFlooding(_ index: Int, _ now: RadioInstant) {
+    let reason = """
+      \(links[index].address) sent \(ServerConnection.queueLimit + 2) requests and waited for none of the responses, \
+      which no client may: the link was ended
+      """
+    report(.peer, reason)
+    drop(index, RadioFailure(.disconnected, reason: reason), now)
   }
 
   // MARK: Values

@@ -42,6 +42,8 @@ package enum HostEvent: Sendable {
   ///
   /// - Parameter 0: The set.
   case advertisingStopped(UInt8, RadioFailure?)
+  /// What a set was to advertise is refused for a reason; what it advertised before goes on.
+  case advertisingRefused(UInt8, RadioFailure)
   /// A central has connected, or the peer of a link that was made here has used the server for the first time.
   case centralConnected(LinkID)
   /// A central is gone.

@@ -99,8 +99,9 @@ public protocol PeripheralRadio: ChannelRadio {
 
   // MARK: Advertising
 
-  /// Advertises until `stopAdvertising`; what the owner advertised before is replaced. Where the radio has one
-  /// advertisement for all, what several owners ask for is put together.
+  /// Advertises until `stopAdvertising`; what the owner advertised before is replaced, or goes on if this fails: if it
+  /// can not go on, the owner is told `.advertisingEnded` after the failure. Where the radio has one advertisement for
+  /// all, what several owners ask for is put together.
   ///
   /// - Parameter completion: Called once, when it is on the air, or with the failure: `.tooLong` if it does not fit,
   ///   `.busy` if it can not be put together with what another owner advertises, `.unsupported`, `.controller`,

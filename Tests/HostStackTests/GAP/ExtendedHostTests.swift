@@ -185,9 +185,15 @@ struct ExtendedHostTests {
     var plain = HostBench.on()
     plain.act { host, now in host.startAdvertising(extended, now: now) }
     let failures = (bench.events + plain.events).compactMap { event -> RadioFailure.Kind? in
-      if case .advertisingStopped(_, let failure?) = event { failure.kind } else { nil }
+      switch event {
+      case .advertisingStopped(_, let failure?): failure.kind
+      // What was there before goes on.
+      case .advertisingRefused(0, let failure): failure.kind
+      default: nil
+      }
     }
     #expect(failures == [.busy, .tooLong, .unsupported])
+    #expect(bench.host.advertisers.first?.isOn == true)
   }
 
   // MARK: Links

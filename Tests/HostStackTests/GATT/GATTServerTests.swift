@@ -246,6 +246,48 @@ struct GATTServerTests {
     #expect(pair.peripheral.takeData().map(\.data) == [[2, 0, 4, 0, 0x0B, 6], [4, 0, 4, 0, 0x0B, 1, 2, 3]])
   }
 
+  @Test(
+    "of a client that waits for no response eight requests may wait; with one more its link ends, and it is told why"
+  )
+  func flood() {
+    for intercepts in [false, true] {
+      var pair = intercepts ? HostPair(Self.configuration(intercepts: true)) : pair()
+      pair.peripheral.events = []
+      // The owner is asked, and does not answer.
+      for _ in 0..<9 { #expect(pair.request([0x0A, 19, 0]) == nil) }
+      #expect(pair.peripheral.host.centrals.count == 1)
+      #expect(pair.request([0x0A, 19, 0]) == nil)
+      #expect(pair.peripheral.host.centrals.isEmpty)
+      #expect(pair.peripheral.takeNames().last == "Disconnect")
+      let ends = pair.peripheral.events.compactMap { event -> RadioFailure? in
+        if case .centralDisconnected(_, let failure) = event { failure } else { nil }
+      }
+      #expect(ends.map(\.kind) == [.disconnected] && ends.first?.reason.contains("10 requests") == true)
+      #expect(pair.peripheral.events.reports.map(\.kind) == [.peer])
+    }
+  }
+
+  @Test("however many commands come while a request waits for its owner, none is lost, and a confirmation counts")
+  func commandsMeanwhile() {
+    var pair = pair()
+    _ = pair.request([0x12, 16, 0, 2, 0])
+    pair.peripheral.act { host, now in _ = host.publish([1], of: Self.notifying, now: now) }
+    #expect(pair.answer() == [0x1D, 15, 0, 1])
+    #expect(pair.request([0x0A, 19, 0]) == nil)
+    pair.peripheral.events = []
+    for number in 0..<500 { _ = pair.request([0x52] + bytes(Self.owned.rawValue) + bytes(UInt16(number))) }
+    _ = pair.request([0x1E])
+    var commands: [[UInt8]] = []
+    var isConfirmed = false
+    for case .serverNotice(_, let notice) in pair.peripheral.events {
+      if case .command(Self.owned, let value) = notice { commands.append(value) }
+      if case .confirmed(Self.notifying, _, .confirmed) = notice { isConfirmed = true }
+    }
+    #expect(commands == (0..<500).map { bytes(UInt16($0)) })
+    #expect(isConfirmed)
+    #expect(pair.peripheral.host.centrals.count == 1)
+  }
+
   @Test("notifications go to who asked, fit the MTU, fill up and drain; none is lost")
   func notifications() throws {
     var pair = pair()

@@ -16,6 +16,8 @@ package struct GATTServer: Sendable {
     case room(LinkID)
     /// The client has not confirmed an indication in time: the link is of no more use.
     case stuck(LinkID)
+    /// The client sends more requests than may wait, without waiting for a response: the link is of no more use.
+    case flooded(LinkID)
   }
 
   /// What is served.
@@ -115,6 +117,7 @@ package struct GATTServer: Sendable {
       case .ask(let id, let request): outputs.append(.ask(link, id, request))
       case .notice(let notice): outputs.append(.notice(link, notice))
       case .room: outputs.append(.room(link))
+      case .flooded: outputs.append(.flooded(link))
       }
     }
     connections[index].outputs.removeAll(keepingCapacity: true)

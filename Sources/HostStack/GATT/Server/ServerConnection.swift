@@ -10,6 +10,8 @@ struct ServerConnection: Sendable {
     case notice(ServerNotice)
     /// There is room for indications again.
     case room
+    /// The client sends requests without end and waits for no response.
+    case flooded
   }
 
   /// What goes on while the owner is asked.
@@ -24,7 +26,9 @@ struct ServerConnection: Sendable {
 
   /// The longest value of an attribute (Core 5.4, Vol 3, Part F, 3.2.9).
   static let longestValue = 512
-  /// How many requests may wait; a client that keeps to the protocol never has two.
+  /// How many requests may wait behind the one that is served. A client that keeps to the protocol never has a second
+  /// one (Core 5.4, Vol 3, Part F, 3.3.2); one that is merely impatient is answered in order. A request that was not
+  /// answered would leave the bearer dead in any case, so the link of a client with more ends at once.
   static let queueLimit = 8
 
   let link: LinkID
@@ -59,10 +63,11 @@ struct ServerConnection: Sendable {
   mutating func receive(_ pdu: [UInt8], _ database: inout GATTDatabase) {
     guard let first = pdu.first else { return }
     let opcode = ATTOpcode(rawValue: first)
+    // Commands are never kept back: they are served in the order in which they came, whatever else is open.
     // A confirmation belongs to the server's own PDUs, which know nothing of requests (Core 5.4, Vol 3, Part F, 3.3.2):
     // an owner who answers only when its indication was confirmed would else wait for ever.
     if job != nil, !opcode.isCommand, opcode != .handleValueConfirmation {
-      if waiting.count < Self.queueLimit { waiting.append(pdu) }
+      if waiting.count < Self.queueLimit { waiting.append(pdu) } else { outputs.append(.flooded) }
       return
     }
     serve(pdu, opcode, &database)
