@@ -60,8 +60,8 @@ struct CachingTests {
     #expect(discover(&pair) == found)
     #expect(readValue(&pair)?.value == [7])
     #expect(pair.allRequests == [.exchangeMTURequest, .readByTypeRequest, .readRequest])
-    // Then, behind it: Service Changed and what the client can do; the hash is known.
-    #expect(pair.requests.suffix(2) == [.writeRequest, .writeRequest])
+    // Then, behind it: Service Changed, the hash once more, for what has changed meanwhile, and what the client can do.
+    #expect(pair.requests.suffix(3) == [.writeRequest, .readByTypeRequest, .writeRequest])
     // And once more in another host that was given what this one remembers.
     let cache = pair.central.host.gattCache
     var other = HostPair(HostConfiguration(services: [Self.service])) { $0.gattCache = cache }

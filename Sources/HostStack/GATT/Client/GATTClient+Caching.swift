@@ -8,8 +8,23 @@ struct Housekeeping: Sendable {
   static let patience = Duration.milliseconds(250)
 
   let due: RadioInstant
-  /// Whether the hash is still to be read.
-  let needsHash: Bool
+  /// The hash that the peer has shown with the services, if they were not discovered.
+  let hash: DatabaseHash?
+}
+
+/// Whether the services are still what they were found to be, now that the peer tells of changes: it may have changed
+/// before, between two packets of the discovery or behind it, and have told nobody.
+struct TableCheck: Sendable {
+  /// How often the peer may change meanwhile.
+  static let mostRounds = 3
+
+  /// The hash that the peer showed with the services, if they were not discovered.
+  let expected: DatabaseHash?
+  /// The hash that it showed last, which is not that of the services.
+  var shown: DatabaseHash?
+  /// What was discovered since.
+  var found: [RemoteService]?
+  var rounds = 0
 }
 
 // Remembering the peer's services, and noticing that they change.
@@ -54,8 +69,7 @@ extension GATTClient {
       // Nothing shows that it still holds; with a bond Service Changed may.
       outputs.append(.databaseKnown(RememberedDatabase(services: services, hash: nil)))
     }
-    let needsHash = hash == nil && Self.own(.databaseHash, in: services) != nil
-    housekeeping = Housekeeping(due: now.advanced(by: Housekeeping.patience), needsHash: needsHash)
+    housekeeping = Housekeeping(due: now.advanced(by: Housekeeping.patience), hash: hash)
   }
 
   /// A characteristic of the peer's Generic Attribute service.
@@ -72,8 +86,12 @@ extension GATTClient {
     if let characteristic = Self.own(.serviceChanged, in: services) {
       watchServices(characteristic, now: now, &outputs)
     }
-    // Before the server is told to be strict: it then knows that the client is up to date.
-    if work.needsHash { enqueue(ClientOperation(.housekeeping, .readHash), now: now, &outputs) }
+    // Behind the wish to be told of changes, so that no change falls between the two. And before the server is told to be
+    // strict: it then knows that the client is up to date.
+    if Self.own(.databaseHash, in: services) != nil {
+      check = TableCheck(expected: work.hash)
+      enqueue(ClientOperation(.housekeeping, .readHash), now: now, &outputs)
+    }
     if let features = Self.own(.clientSupportedFeatures, in: services),
       features.properties.contains(.write)
     {
@@ -82,16 +100,57 @@ extension GATTClient {
     }
   }
 
-  /// The hash is remembered only if it is that of the table: then nothing has changed between the two.
+  // MARK: Whether the services are what they were
+
   mutating func finishHousekeeping(
     _ operation: ClientOperation,
     _ outcome: ClientOutcome,
+    now: RadioInstant,
     _ outputs: inout [LinkOutput]
   ) {
-    guard case .readHash = operation.procedure, case .value(let bytes) = outcome,
-      let services = table,
-      let hash = DatabaseHash(bytes), hash == DatabaseHash(of: services)
-    else { return }
-    outputs.append(.databaseKnown(RememberedDatabase(services: services, hash: hash)))
+    switch (operation.procedure, outcome) {
+    case (.readHash, .value(let bytes)): compare(DatabaseHash(bytes), now: now, &outputs)
+    case (.discover, .services(let services)):
+      guard check != nil else { return }
+      check?.found = services
+      enqueue(ClientOperation(.housekeeping, .readHash), now: now, &outputs)
+    case (.discover, .failure):
+      guard check != nil else { return }
+      forgetServices(0x0001...0xFFFF, now: now, &outputs)
+    case (.readHash, .failure): check = nil
+    default: break
+    }
+  }
+
+  private mutating func compare(_ hash: DatabaseHash?, now: RadioInstant, _ outputs: inout [LinkOutput]) {
+    guard var check = check.take(), let hash, let table else { return }
+    let services = check.found ?? table
+    let isOfServices = hash == DatabaseHash(of: services)
+    let isExpected = check.found == nil && hash == check.expected
+    // Some peers make their hash in another way. What was discovered between two times of the same one holds, but is not
+    // worth to be remembered: whether that hash changes with the services is not known.
+    if isOfServices || isExpected || check.found != nil && hash == check.shown {
+      if services != table {
+        forgetServices(Self.difference(table, services), now: now, &outputs)
+        return adopt(services, hash: isOfServices ? hash : nil, now: now, &outputs)
+      }
+      if isOfServices || isExpected {
+        outputs.append(.databaseKnown(RememberedDatabase(services: services, hash: hash)))
+      }
+      return
+    }
+    check.shown = hash
+    check.rounds += 1
+    guard check.rounds <= TableCheck.mostRounds else { return forgetServices(0x0001...0xFFFF, now: now, &outputs) }
+    self.check = check
+    enqueue(ClientOperation(.housekeeping, .discover(DiscoveryProcedure())), now: now, &outputs)
+  }
+
+  /// The handles of the services that are not in both.
+  private static func difference(_ old: [RemoteService], _ new: [RemoteService]) -> ClosedRange<UInt16> {
+    let changed = Set(old).symmetricDifference(new)
+    let first = changed.map(\.handle.rawValue).min() ?? 0x0001
+    let last = changed.map { max($0.handle, $0.endHandle).rawValue }.max() ?? 0xFFFF
+    return first...max(first, last)
   }
 }

@@ -148,7 +148,7 @@ extension GATTClient {
       if !operation.isAbandoned { report(request, operation.procedure, outcome, &outputs) }
       // The owner has had what it wanted first.
       keepHouse(now: now, &outputs)
-    case .housekeeping: finishHousekeeping(operation, outcome, &outputs)
+    case .housekeeping: finishHousekeeping(operation, outcome, now: now, &outputs)
     case .mtu: finishExchange(&outputs)
     case .discovery: finishDiscovery(operation, outcome, now: now, &outputs)
     case .subscription(let handle): finishConfiguring(handle, outcome, now: now, &outputs)

@@ -208,6 +208,7 @@ extension GATTClient {
     table = nil
     remembered = nil
     housekeeping = nil
+    check = nil
     for index in subscriptions.indices
     where range.contains(subscriptions[index].characteristic.rawValue) {
       subscriptions[index].isStale = true

@@ -42,6 +42,8 @@ struct GATTClient: Sendable {
   var remembered: RememberedDatabase?
   /// What is to be done on the client's own, once there is time.
   var housekeeping: Housekeeping?
+  /// The look at the services that goes on, if one does.
+  var check: TableCheck?
   var discoveryWaiters: [(request: RequestID, services: [BluetoothUUID]?)] = []
   var subscriptions: [Subscription] = []
   /// The value of the peer's Service Changed characteristic, if it has one.
@@ -232,6 +234,7 @@ struct GATTClient: Sendable {
     endSubscriptions(failure, &outputs)
     table = nil
     housekeeping = nil
+    check = nil
   }
 
   private func fail(_ operation: ClientOperation, _ failure: RadioFailure, _ outputs: inout [LinkOutput]) {
