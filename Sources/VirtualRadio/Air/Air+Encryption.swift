@@ -179,6 +179,9 @@ extension Air {
     of position: Int
   ) {
     guard let index = index(of: links[position][side].controller) else { return }
+    guard controllers[index].features.contains(.encryption) else {
+      return say(.encryption(.reject(.unsupportedRemoteFeature)), from: side, of: position)
+    }
     let peripheral = controllers[index].random.next()
     links[position][side].encryption.phase = .waitsForKey
     links[position][side].encryption.centralDiversifier = central

@@ -49,9 +49,18 @@ extension VirtualController {
     .channelSelectionAlgorithm2,
   ]
 
-  /// The features without which a command is unknown (Core 5.4, Vol 4, Part E, 3.1).
-  static func features(neededFor opcode: HCIOpcode) -> LEFeatures {
+  /// Whether a command is there with these features (Core 5.4, Vol 4, Part E, 3.1).
+  static func supports(_ opcode: HCIOpcode, with features: LEFeatures) -> Bool {
     switch opcode {
+    case .leReadPHY, .leSetDefaultPHY, .leSetPHY: !features.isDisjoint(with: [.le2M, .leCoded])
+    default: features.isSuperset(of: Self.features(neededFor: opcode))
+    }
+  }
+
+  /// The features without which a command is unknown.
+  private static func features(neededFor opcode: HCIOpcode) -> LEFeatures {
+    switch opcode {
+    case .leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply: .encryption
     case .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList,
       .leReadResolvingListSize, .leReadPeerResolvableAddress, .leReadLocalResolvableAddress,
       .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode:

@@ -65,7 +65,7 @@ struct VirtualController: Identifiable, Sendable {
     track = RadioTrack(at: configuration.position)
     let features = Self.features.intersection(configuration.features)
     self.features = features
-    commands = Self.supportedCommands.filter { features.isSuperset(of: Self.features(neededFor: $0)) }
+    commands = Self.supportedCommands.filter { Self.supports($0, with: features) }
     phyChoice = .any(of: supportedPHYs)
   }
 

@@ -181,8 +181,13 @@ struct AirBench {
   }
 
   /// Links two new controllers; what was said on the way is forgotten.
-  mutating func link(interval: UInt16 = 24, latency: UInt16 = 0, timeout: UInt16 = 100) throws -> Pair {
-    let (central, peripheral) = (add(), add())
+  mutating func link(
+    interval: UInt16 = 24,
+    latency: UInt16 = 0,
+    timeout: UInt16 = 100,
+    _ changePeripheral: (inout ControllerConfiguration) -> Void = { _ in }
+  ) throws -> Pair {
+    let (central, peripheral) = (add(), add(changePeripheral))
     advertise(peripheral)
     connect(central, to: address(addressCount), interval: interval, latency: latency, timeout: timeout)
     run(for: .seconds(2))

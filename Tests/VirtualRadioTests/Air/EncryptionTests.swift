@@ -103,6 +103,20 @@ struct EncryptionTests {
     #expect(bench.received(by: link.peripheral) == [[1]] && bench.received(by: link.central) == [[2]])
   }
 
+  @Test("a peripheral without encryption says that it has none, and the link goes on in the open")
+  func unsupported() throws {
+    var bench = AirBench()
+    let link = try bench.link { $0.features.remove(.encryption) }
+    enable(&bench, link)
+    bench.run(for: .seconds(1))
+    let change = try bench.takeFirst(EncryptionChange.self, from: link.central)
+    #expect(change.status == .unsupportedRemoteFeature && change.encryptionEnabled == 0)
+    #expect(bench.count(LELongTermKeyRequest.self, from: link.peripheral) == 0)
+    bench.send([1], on: link.centralHandle, to: link.central)
+    bench.run(for: .seconds(1))
+    #expect(bench.received(by: link.peripheral) == [[1]])
+  }
+
   @Test("a key that is missing when it is to be renewed ends the link, so that nothing goes on in the open")
   func missingAtRefresh() throws {
     var bench = AirBench()

@@ -198,17 +198,4 @@ struct AdvertisingSetTests {
     #expect(status(LEExtendedCreateConnection(initiatingPHYs: .le1M)) == .success)
     #expect(status(LEExtendedCreateConnection(initiatingPHYs: .le1M)) == .commandDisallowed)
   }
-
-  @Test("a controller without extended advertising or privacy does not know their commands")
-  mutating func withoutFeatures() {
-    let plain = bench.add { $0.features = [.le2M] }
-    for type in AnyHCICommand.types where type.opcode != .readLocalSupportedCommands {
-      let needed = VirtualController.features(neededFor: type.opcode)
-      guard VirtualController.supportedCommands.contains(type.opcode), !needed.isEmpty else { continue }
-      bench.send(HCIPacket(.command, payload: [UInt8(type.opcode.rawValue & 0xFF), 0x20, 0]), to: plain)
-      #expect(bench.status(type.opcode, from: plain) == .unknownHCICommand, "\(type.name)")
-    }
-    bench.send(LEReadLocalSupportedFeatures(), to: plain)
-    #expect(bench.answer(LEReadLocalSupportedFeatures.self, from: plain)?.leFeatures == [.le2M])
-  }
 }

@@ -27,6 +27,72 @@ struct CommandTests {
     #expect(bench.status(vendor, from: id) == .unknownHCICommand)
   }
 
+  @Test(
+    "without a feature its commands are unknown, and the bits of the commands say so, for every feature and command"
+  )
+  func features() throws {
+    var needed: [(LEFeatures, [HCIOpcode])] = [
+      (.encryption, [.leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply]),
+      (
+        .connectionParametersRequest,
+        [.leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply]
+      ),
+      (
+        .dataPacketLengthExtension,
+        [
+          .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
+          .leReadMaximumDataLength,
+        ]
+      ),
+      (
+        .privacy,
+        [
+          .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList,
+          .leReadResolvingListSize, .leReadPeerResolvableAddress, .leReadLocalResolvableAddress,
+          .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode,
+        ]
+      ),
+      ([.le2M, .leCoded], [.leReadPHY, .leSetDefaultPHY, .leSetPHY]),
+      (
+        .extendedAdvertising,
+        [
+          .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData,
+          .leSetExtendedScanResponseData, .leSetExtendedAdvertisingEnable, .leReadMaximumAdvertisingDataLength,
+          .leReadNumberOfSupportedAdvertisingSets, .leRemoveAdvertisingSet, .leClearAdvertisingSets,
+          .leSetExtendedScanParameters, .leSetExtendedScanEnable, .leExtendedCreateConnection,
+        ]
+      ),
+      (.extendedRejectIndication, []), (.peripheralInitiatedFeaturesExchange, []), (.le2M, []), (.leCoded, []),
+      (.extendedScanningFilterPolicies, []), (.channelSelectionAlgorithm2, []),
+    ]
+    needed.append((LEFeatures(rawValue: .max), needed.flatMap(\.1)))
+    let all = try table(without: [])
+    for (features, opcodes) in needed {
+      let rest = try table(without: features)
+      #expect(all.subtracting(rest) == Set(opcodes), "without \(features)")
+    }
+  }
+
+  /// The commands of a controller without these features: what its bits say, which must be what it does.
+  private func table(without features: LEFeatures) throws -> Set<HCIOpcode> {
+    var bench = AirBench()
+    let id = bench.add { $0.features.subtract(features) }
+    bench.send(LEReadLocalSupportedFeatures(), to: id)
+    let left = try #require(bench.answer(LEReadLocalSupportedFeatures.self, from: id)).leFeatures
+    #expect(left.isDisjoint(with: features))
+    bench.send(ReadLocalSupportedCommands(), to: id)
+    let claimed = try #require(bench.answer(ReadLocalSupportedCommands.self, from: id)).supportedCommands
+    var known: Set<HCIOpcode> = []
+    for type in AnyHCICommand.types where type.opcode != .readLocalSupportedCommands {
+      bench.heard[id] = []
+      bench.send(packet(type.opcode, []), to: id)
+      let isKnown = bench.status(type.opcode, from: id) != .unknownHCICommand
+      #expect(isKnown == claimed.contains(type.opcode), "\(type.name) without \(features)")
+      if isKnown { known.insert(type.opcode) }
+    }
+    return known
+  }
+
   @Test("what makes no sense is refused with Invalid Parameters, what does not go now with Command Disallowed")
   func validation() {
     var bench = AirBench()
