@@ -86,7 +86,7 @@ let package = Package(
     .testTarget(
       name: "RadioLawTests",
       dependencies: [
-        "CoreBluetoothRadio",
+        "CoreBluetoothRadio", "Halcyon",
         .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
         "VirtualRadio", "VirtualRadioTesting", "HostStack", "RadioPort", "BluetoothTypes",
       ]

@@ -68,6 +68,12 @@ public struct Readable<Value: ByteWritable>: ServiceContent {
 /// Writes of one central to one characteristic are handled one after the other, in their order. Bytes that do not make a
 /// value of the type are refused before the handler is asked. The handler runs like that of a ``Readable``; for a write
 /// without response, which nobody waits for, it runs to its end also when the central leaves.
+///
+/// A central may prepare values of several characteristics and have them written as one. If the bytes of one of them make
+/// no value, all are refused before any handler runs. Else the handlers run one after the other, in the order in which
+/// the values were prepared; the first that throws ends it: the central gets its error, the handlers behind it do not run,
+/// and what those before it have done is done. The specification says no more of the values after that than that they are
+/// not known (Core 5.4, Vol 3, Part F, 3.4.6.3). Where that is not good enough, let one characteristic take all of it.
 public struct Writable<Value: ByteReadable>: ServiceContent {
   /// What it adds to the service.
   public let parts: [CharacteristicPart]

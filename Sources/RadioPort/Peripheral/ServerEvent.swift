@@ -74,6 +74,10 @@ public struct ReadRequest: Hashable, Sendable {
 }
 
 /// A central writes values of the owner's: one, or all that it has prepared and now executes. Take all or refuse all.
+///
+/// Where a central executes writes to values of several owners, each is asked for its own, one after the other in the order
+/// of their first parts; the first refusal is the answer, who comes behind it is not asked, and what was taken before it
+/// stays taken. Values that the radio keeps are written last, when all owners have agreed.
 public struct WriteRequest: Hashable, Sendable {
   /// One value.
   public struct Part: Hashable, Sendable {
