@@ -83,7 +83,11 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     opening &+= 1
     let opening = opening
     channel.open(
-      receive: { [weak self] packet in self?.assumeIsolated { $0.receive(packet, opening) } },
+      receive: { [weak self] packet in
+        // A function: a closure would ask the executor a second time whether it is the right one, for every packet.
+        func enter(_ radio: isolated HostRadio) { radio.receive(packet, opening) }
+        self?.assumeIsolated(enter)
+      },
       closed: { [weak self] failure in self?.assumeIsolated { $0.closed(failure, opening) } }
     )
     // It may have failed at once.
@@ -143,13 +147,14 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
       if batch.isEmpty { break }
       // Who is told may close the channel and open it anew; the rest is not for that controller then.
       let opening = opening
-      for output in batch {
+      // Taken from the end they are moved: such an output costs more to copy than to handle.
+      batch.reverse()
+      while let output = batch.popLast() {
         switch output {
         case .send(let packet): if opening == self.opening { send(packet) }
         case .event(let event): deliver(event)
         }
       }
-      batch.removeAll(keepingCapacity: true)
     }
     swap(&batch, &spare)
     isDelivering = false

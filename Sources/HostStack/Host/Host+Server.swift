@@ -193,7 +193,9 @@ extension Host {
     var taken: [GATTServer.Output] = []
     swap(&taken, &serverScratch)
     server.exchangeOutputs(&taken)
-    for output in taken {
+    // Taken from the end they are moved, not copied.
+    taken.reverse()
+    while let output = taken.popLast() {
       switch output {
       case .send(let link, let pdu): sendATT(pdu, on: link)
       case .ask(let link, let id, let request): emit(.ownerRequest(link, id, request))
@@ -209,7 +211,6 @@ extension Host {
       case .flooded(let link): if let index = openIndex(of: link) { dropFlooding(index, now) }
       }
     }
-    taken.removeAll(keepingCapacity: true)
     serverScratch = taken
   }
 

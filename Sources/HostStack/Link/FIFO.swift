@@ -13,7 +13,8 @@ struct FIFO<Element> {
     let element = storage[head].take()
     head &+= 1
     if head == storage.count {
-      storage.removeAll(keepingCapacity: true)
+      // A queue nearly always has one element; to take that off its end costs a tenth.
+      if head == 1 { storage.removeLast() } else { storage.removeAll(keepingCapacity: true) }
       head = 0
     } else if head > 32, head > storage.count / 2 {
       storage.removeFirst(head)

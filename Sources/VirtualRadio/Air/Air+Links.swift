@@ -114,7 +114,7 @@ extension Air {
 
   private mutating func deliver(_ fragment: DataFragment, to side: LinkSide, of position: Int) {
     let end = links.span[position].ends[side]
-    guard links.span[position].isPresent(side), let index = index(of: end.controller) else { return }
+    guard end.isPresent, let index = index(of: end.controller) else { return }
     notePacket(of: position)
     let delay = delay(of: position)
     guard delay > 0 || !late.isEmpty else { return controllers[index].deliver(fragment, handle: end.handle) }

@@ -121,11 +121,7 @@ package struct Air: Sendable {
   package mutating func dropOutputs(of id: ControllerID) { outputs.removeAll { $0.0 == id } }
 
   mutating func collectOutputs() {
-    for index in controllers.indices where !controllers[index].outbox.isEmpty {
-      let id = controllers[index].id
-      for packet in controllers[index].outbox { outputs.append((id, packet)) }
-      controllers[index].discardOutbox()
-    }
+    for index in controllers.indices { controllers[index].moveOutbox(to: &outputs) }
   }
 
   // MARK: Time

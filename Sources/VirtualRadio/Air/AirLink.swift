@@ -84,10 +84,7 @@ struct AirLink: Identifiable, Sendable {
   /// Who is at the ends; a copy of a whole end is not cheap.
   @inline(__always)
   var ends: LinkEnds {
-    LinkEnds(
-      central: LinkEnds.Name(controller: central.controller, handle: central.handle),
-      peripheral: LinkEnds.Name(controller: peripheral.controller, handle: peripheral.handle)
-    )
+    LinkEnds(central: central.name, peripheral: peripheral.name)
   }
 
   /// Which end belongs to `controller`.
@@ -96,10 +93,6 @@ struct AirLink: Identifiable, Sendable {
     if central.controller == controller { return .central }
     return peripheral.controller == controller ? .peripheral : nil
   }
-
-  /// Whether an end is still in the link.
-  @inline(__always)
-  func isPresent(_ side: LinkSide) -> Bool { side == .central ? central.isPresent : peripheral.isPresent }
 
   // MARK: Counting events
 
@@ -398,6 +391,8 @@ struct LinkEnds {
   struct Name {
     var controller: ControllerID
     var handle: UInt16
+    /// Whether it is still in the link.
+    var isPresent: Bool
   }
 
   var central: Name

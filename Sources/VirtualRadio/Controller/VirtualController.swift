@@ -104,7 +104,14 @@ struct VirtualController: Identifiable, Sendable {
     outbox.append(event.packet)
   }
 
-  /// Forgets what was for the host: it was taken, or the controller has no power.
+  /// Puts what is for the host behind `outputs`. Packet by packet taken out, so that none is copied.
+  mutating func moveOutbox(to outputs: inout [(ControllerID, HCIPacket)]) {
+    guard !outbox.isEmpty else { return }
+    outbox.reverse()
+    while let packet = outbox.popLast() { outputs.append((id, packet)) }
+  }
+
+  /// Forgets what was for the host, as the controller has no power.
   mutating func discardOutbox() { outbox.removeAll(keepingCapacity: true) }
 
   /// Passes on a packet of data.

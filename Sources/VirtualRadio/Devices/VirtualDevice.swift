@@ -183,7 +183,11 @@ public actor VirtualDevice: DeviceHandle {
     let opening = opening
     // The channel keeps the device for as long as it is on.
     channel.open(
-      receive: { packet in self.assumeIsolated { $0.receive(packet, opening) } },
+      receive: { packet in
+        // A function: a closure would ask the executor a second time whether it is the right one, for every packet.
+        func enter(_ device: isolated VirtualDevice) { device.receive(packet, opening) }
+        self.assumeIsolated(enter)
+      },
       closed: { failure in self.assumeIsolated { $0.closed(failure, opening) } }
     )
     let now = executor.now
@@ -233,13 +237,14 @@ public actor VirtualDevice: DeviceHandle {
       if batch.isEmpty { break }
       // What is handled may switch the device off and on; the rest is not for the controller then.
       let opening = opening
-      for output in batch {
+      // Taken from the end they are moved: such an output costs more to copy than to handle.
+      batch.reverse()
+      while let output = batch.popLast() {
         switch output {
         case .send(let packet): if isOpen, opening == self.opening { channel.send(packet) }
         case .event(let event): handle(event)
         }
       }
-      batch.removeAll(keepingCapacity: true)
     }
     swap(&batch, &spare)
     isDelivering = false

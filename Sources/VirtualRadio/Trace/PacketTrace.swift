@@ -39,14 +39,27 @@ struct TraceRecorder: Sendable {
 
   init(capacity: Int) { self.capacity = max(0, capacity) }
 
-  mutating func record(_ entry: PacketTrace.Entry, controller: ControllerID) {
+  /// Whether there is any use in ``keep(_:)``.
+  var keepsPackets: Bool { capacity > 0 }
+
+  /// Takes note that a packet has passed.
+  mutating func count(
+    _ packet: HCIPacket,
+    _ direction: PacketTrace.Direction,
+    of controller: ControllerID,
+    at time: RadioInstant
+  ) {
     packetCount += 1
-    digest.add(UInt64(bitPattern: entry.time.nanoseconds))
-    digest.add(UInt64(truncatingIfNeeded: controller.rawValue) &<< 1 | (entry.direction == .toController ? 0 : 1))
-    digest.add(entry.packet.bytes)
+    digest.add(UInt64(bitPattern: time.nanoseconds))
+    digest.add(UInt64(truncatingIfNeeded: controller.rawValue) &<< 1 | (direction == .toController ? 0 : 1))
+    digest.add(packet.bytes)
+  }
+
+  /// Keeps the packet that was counted last.
+  mutating func keep(_ entry: PacketTrace.Entry) {
     if entries.count < capacity {
       entries.append(entry)
-    } else if capacity > 0 {
+    } else if keepsPackets {
       entries[oldest] = entry
       oldest = (oldest + 1) % capacity
     }

@@ -60,9 +60,8 @@ package final class AirSpace: Sendable {
     /// What is to happen with a packet that somebody waits for.
     var packetActions: [Int: @Sendable () -> Void] = [:]
     var packetActionCount = 0
-    /// The packets of this round for hosts, how many of them were taken out, and the openings when it began.
+    /// The packets of this round for hosts, the next one last, and the openings when it began.
     private var round: [(ControllerID, HCIPacket)] = []
-    private var position = 0
     private var roundOpenings: UInt64 = 0
 
     init(air: Air, recorder: TraceRecorder) {
@@ -102,10 +101,12 @@ package final class AirSpace: Sendable {
       guard let index = ports.index(of: id), ports[index].opening <= openings, let receive = ports[index].receive else {
         return nil
       }
-      recorder.record(
-        PacketTrace.Entry(time: now, controller: ports[index].name, direction: direction, packet: packet),
-        controller: id
-      )
+      recorder.count(packet, direction, of: id, at: now)
+      if recorder.keepsPackets {
+        recorder.keep(
+          PacketTrace.Entry(time: now, controller: ports[index].name, direction: direction, packet: packet)
+        )
+      }
       return receive
     }
 
@@ -130,15 +131,13 @@ package final class AirSpace: Sendable {
     /// close its channel, and even open it again.
     mutating func nextStep(now: RadioInstant) -> Step {
       while true {
-        while position < round.count {
-          let (id, packet) = round[position]
-          position += 1
+        while let (id, packet) = round.popLast() {
           if let next = delivery(of: packet, from: id, upTo: roundOpenings, now: now) { return .deliver(next) }
         }
-        round.removeAll(keepingCapacity: true)
-        position = 0
         air.advance(to: now)
         if !hasEnded { air.exchangeOutputs(&round) }
+        // Taken from the end they are moved, not copied.
+        round.reverse()
         roundOpenings = openings
         // In the same step, as on a live loop other threads change the air meanwhile and must get a round of their own.
         isRoundDue = !round.isEmpty

@@ -62,17 +62,27 @@ struct GATTClient: Sendable {
   // MARK: The slot
 
   mutating func enqueue(_ operation: ClientOperation, now: RadioInstant, _ outputs: inout [LinkOutput]) {
-    queue.append(operation)
+    if queue.isEmpty, current == nil, ended == nil {
+      begin(operation, now: now, &outputs)
+    } else {
+      queue.append(operation)
+    }
     startNext(now: now, &outputs)
   }
 
   /// Fills the slot if it is free.
   mutating func startNext(now: RadioInstant, _ outputs: inout [LinkOutput]) {
-    while current == nil, ended == nil, var next = queue.popFirst() {
-      let step = next.start(mtu: mtu, ownMTU: configuration.mtu)
-      current = next
-      perform(step, now: now, &outputs)
+    while !queue.isEmpty, current == nil, ended == nil, let next = queue.popFirst() {
+      begin(next, now: now, &outputs)
     }
+  }
+
+  /// Gives the free slot to an operation.
+  private mutating func begin(_ operation: ClientOperation, now: RadioInstant, _ outputs: inout [LinkOutput]) {
+    var operation = operation
+    let step = operation.start(mtu: mtu, ownMTU: configuration.mtu)
+    current = operation
+    perform(step, now: now, &outputs)
   }
 
   private mutating func perform(_ step: ClientStep, now: RadioInstant, _ outputs: inout [LinkOutput]) {
@@ -81,8 +91,7 @@ struct GATTClient: Sendable {
       outstanding = Outstanding(request: opcode, deadline: now.advanced(by: Self.transactionTimeout))
       outputs.append(.frame(frame, nil))
     case .finish(let outcome):
-      guard let operation = current else { return }
-      current = nil
+      guard let operation = current.take() else { return }
       finish(operation, outcome, now: now, &outputs)
     }
   }

@@ -111,7 +111,9 @@ package struct GATTServer: Sendable {
 
   private mutating func drain(_ index: Int) {
     let link = connections[index].link
-    for output in connections[index].outputs {
+    // Taken from the end they are moved, not copied.
+    connections[index].outputs.reverse()
+    while let output = connections[index].outputs.popLast() {
       switch output {
       case .send(let pdu): outputs.append(.send(link, pdu))
       case .ask(let id, let request): outputs.append(.ask(link, id, request))
@@ -120,7 +122,6 @@ package struct GATTServer: Sendable {
       case .flooded: outputs.append(.flooded(link))
       }
     }
-    connections[index].outputs.removeAll(keepingCapacity: true)
   }
 
   // MARK: Services
