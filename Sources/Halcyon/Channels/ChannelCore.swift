@@ -134,13 +134,18 @@ actor ChannelCore {
   }
 
   private func pump() {
-    while let sender = senders.first, !isFull, ending == nil {
+    while !senders.isEmpty, !isFull, ending == nil {
+      // Taken out first: the radio may tell something before it returns, which comes back here.
+      let sender = senders.removeFirst()
       do throws(BluetoothError) {
-        guard try trySend(sender.message) else { return }
-        senders.removeFirst()
-        sender.operation.finish(.success(()))
+        if try trySend(sender.message) {
+          sender.operation.finish(.success(()))
+        } else if let ending {
+          sender.operation.finish(.failure(ending.error(.sendOnChannel, context)))
+        } else {
+          senders.insert(sender, at: 0)
+        }
       } catch {
-        senders.removeFirst()
         sender.operation.finish(.failure(error))
       }
     }
@@ -173,9 +178,13 @@ actor ChannelCore {
 
   /// Gives the readers what there is.
   private func feed() {
-    while let reader = readers.first {
-      guard let message = takeMessage() else { break }
-      readers.removeFirst()
+    while !readers.isEmpty {
+      // Taken out first, for the same reason.
+      let reader = readers.removeFirst()
+      guard let message = takeMessage() else {
+        readers.insert(reader, at: 0)
+        break
+      }
       if let tell = reader.operation.settle(.success(message)) {
         tell()
       } else {

@@ -173,6 +173,30 @@ struct ChannelTests {
     }
   }
 
+  @Test("sends that wait go out in the order of the calls, also of many tasks")
+  func order() async throws {
+    let box = ChannelBox()
+    try await ChannelMeeting.run(publishing: .init(mtu: 100, mps: 50, credits: 2)) { channel in
+      try await box.keep(channel)
+    } _: { meeting in
+      let channel = try await meeting.open()
+      var sends: [Task<Void, any Error>] = []
+      for number in UInt8(0)..<150 {
+        sends.append(Task { try await channel.send([number] + pattern(99), timeout: .never) })
+        if number % 50 == 0 { try await meeting.settle() }
+      }
+      // In the middle of those that wait.
+      sends[140].cancel()
+      await #expect(throws: CancellationError.self) { try await sends[140].value }
+      let other = try box.last()
+      for number in UInt8(0)..<150 where number != 140 {
+        #expect(try await other.receive() == [number] + pattern(99))
+      }
+      for (number, send) in sends.enumerated() where number != 140 { try await send.value }
+      box.letGo()
+    }
+  }
+
   @Test("several channels of one connection are apart, and attributes work beside them")
   func several() async throws {
     try await ChannelMeeting.run { channel in
