@@ -39,6 +39,8 @@ enum Arguments: Equatable {
     var scene: String?
     /// `nil` for another one each time.
     var seed: UInt64?
+    /// Whether the controllers are without extended advertising.
+    var isLegacy = false
     /// Whether to tell what the controllers are doing, also where the output is no terminal.
     var isWatching = false
   }
@@ -55,7 +57,7 @@ enum Arguments: Equatable {
            halcyon demo --radio RADIO [--capture FILE]
            halcyon sensor --radio RADIO [--name NAME]
            halcyon air [--listen HOST:PORT] [--listen unix:PATH] [--vhci] [--devices demo]
-                       [--scene FILE] [--seed N] [--watch]
+                       [--scene FILE] [--seed N] [--legacy] [--watch]
            halcyon help | version
 
     demo            Shows the main job: find devices, connect, discover, read, stream, write, lose a link and recover.
@@ -79,6 +81,8 @@ enum Arguments: Equatable {
       --devices D   "demo": a heart-rate band, a thermometer and a lamp are there too. "none" if left out.
       --scene FILE  The devices that a scene describes, in JSON, are there too.
       --seed N      Chooses the addresses of the devices and their course; another one each time if left out.
+      --legacy      The controllers of the programs and of the kernel are without extended advertising, as those before
+                    Bluetooth 5 are, so that hosts use the legacy commands.
       --watch       Tells what each controller is doing also where the output is no terminal, a line for each change:
                     standby, advertising, scanning, initiating, connected.
 
@@ -171,6 +175,7 @@ enum Arguments: Equatable {
       case "--scene":
         guard let path = rest.popFirst() else { throw UsageError(description: "--scene takes the file of a scene.") }
         air.scene = path
+      case "--legacy": air.isLegacy = true
       case "--watch": air.isWatching = true
       default: throw UsageError(description: "The air has no option \"\(option)\".")
       }

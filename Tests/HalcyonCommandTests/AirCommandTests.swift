@@ -22,6 +22,10 @@ struct AirCommandTests {
       try Arguments(["air", "--vhci", "--watch", "--scene", "a.json"])
         == .air(.init(kernelAdapters: 1, scene: "a.json", isWatching: true))
     )
+    #expect(
+      try Arguments(["air", "--listen", "a:1", "--legacy"])
+        == .air(.init(listen: [.tcp(host: "a", port: 1)], isLegacy: true))
+    )
     #expect(try Arguments(["air", "--help"]) == .help)
   }
 
@@ -73,6 +77,55 @@ struct AirCommandTests {
 
     stop.yield("a test")
     #expect(await line.next() == "air: stopped by a test")
+    try await air.value
+  }
+
+  @Test(
+    "TUT-06: it tells what the controller of each program is doing, and that it is gone",
+    arguments: [false, true]
+  )
+  func watches(isLegacy: Bool) async throws {
+    let (texts, source) = AsyncStream.makeStream(of: String.self)
+    let (stops, stop) = AsyncStream.makeStream(of: String.self)
+    let options = Arguments.Air(
+      listen: [.tcp(host: "127.0.0.1", port: 0)],
+      seed: 1,
+      isLegacy: isLegacy,
+      isWatching: true
+    )
+    let air = Task {
+      try await AirCommand(options: options) { source.yield($0) }
+        .run { await stops.first { _ in true } ?? "nobody" }
+    }
+    // A text may be several lines.
+    var lines = texts.flatMap { text in
+      AsyncStream { lines in
+        for line in text.split(separator: "\n") { lines.yield(String(line)) }
+        lines.finish()
+      }
+    }.makeAsyncIterator()
+    let prefix = "air: listening at 127.0.0.1:"
+    let first = try #require(await lines.next())
+    let port = try #require(UInt16(first.dropFirst(prefix.count)))
+
+    let live = LiveRadio(host: "127.0.0.1", port: port)
+    let (states, changes) = AsyncStream.makeStream(of: RadioState.self)
+    _ = await live.radio.observeState { changes.yield($0) }
+    if await live.radio.state.power != .poweredOn { _ = await states.first { $0.power == .poweredOn } }
+    _ = await live.radio.startScan(ScanRequest(), sighting: { _ in }, ended: { _ in })
+    // What is said of the controller of the program, behind its name and its address.
+    func word(_ line: String) -> Substring? {
+      guard line.hasPrefix("air: program 1 ("), let mark = line.firstRange(of: "): ") else { return nil }
+      return line[mark.upperBound...]
+    }
+    var words: [Substring] = []
+    while words.last != "scanning", let line = await lines.next() { words += [word(line)].compactMap(\.self) }
+    #expect(words.last == "scanning" && words.dropLast().allSatisfy { $0 == "standby" })
+    await withCheckedContinuation { done in live.close { done.resume() } }
+    words = []
+    while words.last != "gone", let line = await lines.next() { words += [word(line)].compactMap(\.self) }
+    #expect(words.last == "gone" && words.dropLast().allSatisfy { $0 == "standby" })
+    stop.yield("a test")
     try await air.value
   }
 

@@ -10,20 +10,25 @@ shift
 
 # The kernel's host and bluetoothd as a central on our controller, which meets our virtual devices.
 kernel-central() {
-  start air.log "$halcyon" air --vhci --devices demo --seed 1
+  start air.log "$halcyon" air --vhci --devices demo --seed 1 "$@"
   start_bluetoothd
   wait_for "adapter hci0" power hci0 true || return
   timeout 90 "$python" "$kit/central.py"
 }
 
+# The same without extended advertising, so by the legacy commands.
+kernel-central-legacy() { kernel-central --legacy; }
+
 # bluetoothd as a peripheral on our controller; our central is another program on the same air.
 kernel-peripheral() {
-  start air.log "$halcyon" air --vhci --listen 127.0.0.1:7001
+  start air.log "$halcyon" air --vhci --listen 127.0.0.1:7001 "$@"
   start_bluetoothd
   wait_for "adapter hci0" power hci0 true || return
   serve || return
   visit hci:tcp:127.0.0.1:7001
 }
+
+kernel-peripheral-legacy() { kernel-peripheral --legacy; }
 
 # Our host on BlueZ's virtual controller, by a socket, and bluetoothd as a peripheral on another of its controllers.
 btvirt() {
@@ -82,7 +87,8 @@ serve() {
   wait_for "server of BlueZ" grep -q advertising /job/peripheral.log || { cat /job/peripheral.log; return 1; }
 }
 
-[ $# -gt 0 ] || set -- kernel-central kernel-peripheral btvirt btvirt-central user-channel kernel-between
+[ $# -gt 0 ] || set -- kernel-central kernel-central-legacy kernel-peripheral kernel-peripheral-legacy \
+  btvirt btvirt-central user-channel kernel-between
 for scenario in "$@"; do
   mkdir -p "/job/$scenario"
   dmesg -C

@@ -15,7 +15,8 @@ struct AirCommand {
     let screen = Screen(AirScreen(isTerminal: isTerminal, isWatching: options.isWatching), output)
     let output: @Sendable (String) -> Void = { screen.message($0) }
     try await World.live(seed: options.seed ?? .random(in: .min ... .max)) { world in
-      guard let server = ControllerServer(in: world, tell: { output(Self.line($0)) }) else { return }
+      let server = ControllerServer(in: world, features: options.isLegacy ? .legacy : .all) { output(Self.line($0)) }
+      guard let server else { return }
       do {
         for address in options.listen {
           output("air: listening at \(try await server.listen(at: address))")

@@ -55,7 +55,10 @@ extension Host {
   }
 
   private mutating func send(_ wish: PHYWishes.Wish, _ index: Int) {
-    let (transmit, receive) = (LEPHYs(wish.preference.transmit), LEPHYs(wish.preference.receive))
+    // A controller refuses the whole wish for one PHY that it does not have (Core 5.4, Vol 4, Part E, 7.8.49); where it has
+    // none of them, that is for it to say.
+    let transmit = LEPHYs(wish.preference.transmit).limited(to: info.leFeatures)
+    let receive = LEPHYs(wish.preference.receive).limited(to: info.leFeatures)
     let handle = links[index].handle
     commands.enqueue(
       LESetPHY(
@@ -108,5 +111,14 @@ extension LEPHYs {
   /// The PHYs that a wish names.
   fileprivate init(_ phys: Set<RadioPHY>) {
     self = phys.reduce(LEPHYs()) { $0.union(LEPHYs(rawValue: 1 &<< ($1.rawValue &- 1))) }
+  }
+
+  /// Those of them that go with a controller's features; all of them if none does.
+  fileprivate func limited(to features: LEFeatures) -> LEPHYs {
+    var supported = LEPHYs.le1M
+    if features.contains(.le2M) { supported.insert(.le2M) }
+    if features.contains(.leCoded) { supported.insert(.leCoded) }
+    let limited = intersection(supported)
+    return limited.isEmpty ? self : limited
   }
 }

@@ -68,54 +68,88 @@ extension Air {
       let sender = controllers[listener].initiates(packet, channel: channel, from: time, duration: duration)
       if let sender, !isLinked(controllers[listener].id, to: sender) {
         repliers.append(.initiator(listener, sender))
-      } else if let scanned, wantsResponse(listener, packet, scanned, now: time),
-        answersScan(index, set, listener, scanned, now: time) != nil
-      {
+      } else if let scanned, asks(listener, packet, scanned, now: time) {
         repliers.append(.scanner(listener, scanned))
       }
     }
     let end = time &+ AirTime.advertisingChannel(payload: payload)
-    // All who reply do so at the same moment, and the advertiser understands one of them.
     guard !repliers.isEmpty else { return end }
-    let chosen = Int(controllers[index].random.below(Int64(repliers.count)))
+    let understood = understood(repliers.map { ($0.listener, $0.payload) }, by: index, time: time)
     for (position, replier) in repliers.enumerated() {
       switch replier {
       case .scanner(let listener, let scanned):
-        guard position == chosen, isHeard(listener, by: index, payload: 12, time: time) else { continue }
-        noteScanRequest(index, set, listener, scanned, now: time)
-        let strength = packetStrength(of: index, at: listener, time: time)
-        guard gets(6 &+ response.count, strength: strength, at: listener) else { continue }
-        let rssi = Propagation.reading(strength)
-        controllers[listener].report(packet, scanned, isResponse: true, data: response, rssi: rssi, now: time)
+        var isAnswered = false
+        if position == understood, let known = answersScan(index, set, listener, scanned, now: time) {
+          noteScanRequest(index, set, known)
+          let strength = packetStrength(of: index, at: listener, time: time)
+          isAnswered = gets(6 &+ response.count, strength: strength, at: listener)
+          if isAnswered {
+            let rssi = Propagation.reading(strength)
+            controllers[listener].report(packet, scanned, isResponse: true, data: response, rssi: rssi, now: time)
+          }
+        }
+        controllers[listener].noteScanRequest(isAnswered: isAnswered)
       case .initiator(let listener, let sender):
         let start = time &+ duration &+ AirTime.connectIndication
         let request = ConnectionRequest(listener: listener, advertiser: index, set: set, sender: sender, time: start)
-        connect(request, isHeard: position == chosen && isHeard(listener, by: index, payload: 34, time: time))
+        connect(request, isHeard: position == understood)
       }
     }
     return end &+ AirTime.scanResponse(payload: response.count)
   }
 
-  /// Whether the advertiser at `index` gets the reply of a listener.
-  mutating func isHeard(
-    _ listener: Int,
+  /// Which of those who reply is understood by the advertiser at `index`; `nil` if none is. All do so at the same moment
+  /// on the same channel, so that they disturb each other, unless one is so much stronger that it captures the receiver.
+  ///
+  /// - Parameter repliers: By their places in `controllers`, with the payloads of what they say.
+  mutating func understood(
+    _ repliers: [(listener: Int, payload: Int)],
     by index: Int,
-    payload: Int,
     on phy: LinkPHY = .le1M,
     time: Int64
-  ) -> Bool {
-    gets(payload, on: phy, strength: packetStrength(of: listener, at: index, time: time), at: index)
+  ) -> Int? {
+    let strengths = repliers.map { packetStrength(of: $0.listener, at: index, time: time) }
+    guard let strongest = strengths.indices.max(by: { strengths[$0] < strengths[$1] }) else { return nil }
+    for other in strengths.indices where other != strongest {
+      guard strengths[strongest] - strengths[other] >= propagation.captureThreshold else { return nil }
+    }
+    let isHeard = gets(repliers[strongest].payload, on: phy, strength: strengths[strongest], at: index)
+    return isHeard ? strongest : nil
   }
 
   /// Who answers an advertisement, by the place in `controllers`.
   private enum Replier {
     case scanner(Int, ScannedAdvertisement)
     case initiator(Int, HeardAddress)
+
+    var listener: Int {
+      switch self {
+      case .scanner(let listener, _), .initiator(let listener, _): listener
+      }
+    }
+
+    /// That of a SCAN_REQ or of a CONNECT_IND.
+    var payload: Int {
+      switch self {
+      case .scanner: 12
+      case .initiator: 34
+      }
+    }
   }
 
   // MARK: Scan requests
 
-  /// Whether a scanner asks for the response to a packet.
+  /// Whether a scanner asks for the response to a packet, now that it can.
+  mutating func asks(
+    _ listener: Int,
+    _ packet: Advertisement,
+    _ scanned: ScannedAdvertisement,
+    now: Int64
+  ) -> Bool {
+    wantsResponse(listener, packet, scanned, now: now) && controllers[listener].scanner.backoff.asks()
+  }
+
+  /// Whether a scanner wants the response to a packet.
   mutating func wantsResponse(
     _ listener: Int,
     _ packet: Advertisement,
@@ -148,16 +182,19 @@ extension Air {
   }
 
   /// Tells the host of an advertiser that a scanner has asked, if it wants to know.
-  mutating func noteScanRequest(
-    _ index: Int,
-    _ set: Int,
-    _ listener: Int,
-    _ scanned: ScannedAdvertisement,
-    now: Int64
-  ) {
-    guard controllers[index].sets[set].notifiesScanRequests, let handle = controllers[index].sets[set].handle,
-      let scanner = answersScan(index, set, listener, scanned, now: now)
-    else { return }
+  mutating func noteScanRequest(_ index: Int, _ set: Int, _ scanner: HeardAddress) {
+    guard controllers[index].sets[set].notifiesScanRequests, let handle = controllers[index].sets[set].handle else {
+      return
+    }
     controllers[index].send(LEScanRequestReceived(advertisingHandle: handle, scannerAddress: scanner.reported))
+  }
+}
+
+extension VirtualController {
+  /// A scan request was answered, or was not.
+  mutating func noteScanRequest(isAnswered: Bool) {
+    var random = random
+    scanner.backoff.note(isAnswered: isAnswered, random: &random)
+    self.random = random
   }
 }

@@ -56,7 +56,7 @@ extension Air {
       peer: request.sender.reported
     )
     central.phy = phy
-    central.adopt(controllers[listener])
+    central.adopt(controllers[listener], now: request.time)
     controllers[listener].initiator = nil
 
     var peripheral = LinkEnd(
@@ -67,7 +67,7 @@ extension Air {
     peripheral.phy = phy
     let set = controllers[index].sets[request.set]
     if isTaken {
-      peripheral.adopt(controllers[index])
+      peripheral.adopt(controllers[index], now: request.time)
       controllers[index].sets[request.set].disable()
     } else {
       peripheral.abandon()
@@ -84,16 +84,43 @@ extension Air {
       powers: powers(listener, index)
     )
     links.append(link)
+    // The hosts hear of it when the request is over, though all of the advertising event is settled at its beginning.
     let centralView = NewLink(end: central, role: .central, timing: timing, local: address, peer: request.sender)
-    controllers[listener].sendConnection(centralView)
+    newLinks.append(LinkNews(time: request.time, link: id, side: .central, view: centralView))
     if isTaken, let known {
       let local = request.sender.onAir
       let view = NewLink(end: peripheral, role: .peripheral, timing: timing, local: local, peer: known, set: set)
-      controllers[index].sendConnection(view)
+      newLinks.append(LinkNews(time: request.time, link: id, side: .peripheral, view: view))
     } else {
       links[links.count &- 1].separate(now: request.time)
     }
     refreshActivity(now: self.time)
+  }
+
+  // MARK: The news of new links
+
+  /// When the next host is told of a new link.
+  var nextLinkNews: Int64? { newLinks.isEmpty ? nil : newLinks.map(\.time).min() }
+
+  /// Tells hosts of the links whose requests are over.
+  mutating func tellLinkNews(now: Int64) {
+    let due = newLinks.filter { $0.time <= now }
+    newLinks.removeAll { $0.time <= now }
+    for news in due { tell(news) }
+  }
+
+  /// An end leaves its link: the news of that comes behind those of the link itself.
+  mutating func tellLinkNews(of link: Int, to side: LinkSide) {
+    guard let place = newLinks.firstIndex(where: { $0.link == link && $0.side == side }) else { return }
+    tell(newLinks.remove(at: place))
+  }
+
+  private mutating func tell(_ news: LinkNews) {
+    // An end that was reset or switched off meanwhile is not in the link any more.
+    guard let position = position(ofLink: news.link), links[position][news.side].isPresent,
+      let index = index(of: links[position][news.side].controller)
+    else { return }
+    controllers[index].sendConnection(news.view)
   }
 
   private func takesConnection(_ index: Int, _ set: Int, from initiator: HeardAddress) -> Bool {
@@ -122,13 +149,23 @@ extension Air {
 
 extension LinkEnd {
   /// Begins with what the host of its controller has set for new links.
-  mutating func adopt(_ controller: VirtualController) {
+  mutating func adopt(_ controller: VirtualController, now: Int64) {
     phyChoice = controller.phyChoice
     transmitLimit = controller.suggestedLimit.limited(by: .supported)
     guard transmitLimit.octets > PacketLimit.initial.octets else { return }
     procedures.insert(.length)
     queue(.lengthRequest(transmit: transmitLimit, receive: receiveLimit))
+    waits.begin(.length, until: now &+ Air.procedureTimeout)
   }
+}
+
+/// A host is to be told of a new link.
+struct LinkNews: Sendable {
+  /// When, in nanoseconds.
+  var time: Int64
+  var link: Int
+  var side: LinkSide
+  var view: NewLink
 }
 
 /// What a host is told of a new link.

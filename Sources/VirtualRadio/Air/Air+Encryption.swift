@@ -63,9 +63,6 @@ enum EncryptionControl: Hashable, Sendable {
 }
 
 extension Air {
-  /// How long an end waits for the other in a procedure (Core 5.4, Vol 6, Part B, 5.2).
-  static let procedureTimeout: Int64 = 40_000_000_000
-
   // MARK: Commands
 
   mutating func enableEncryption(_ command: LEEnableEncryption, at index: Int) {
@@ -76,7 +73,6 @@ extension Air {
     guard let (position, side) = begin(command, .encryption, handle, at: index) else { return }
     let central = controllers[index].random.next()
     links[position].catchUp(to: time)
-    links[position][side].procedureDeadline = time &+ Self.procedureTimeout
     links[position][side].encryption.phase = .asked
     links[position][side].encryption.isRefresh = links[position][side].encryption.isOn
     links[position][side].encryption.longTermKey = UInt128(leastSignificantFirst: command.longTermKey)
@@ -84,7 +80,7 @@ extension Air {
     links[position][side].encryption.diversifier = command.encryptedDiversifier
     links[position][side].encryption.centralDiversifier = central
     if links[position][side].encryption.isOn {
-      say(.encryption(.pauseRequest), from: side, of: position)
+      ask(.encryption(.pauseRequest), in: .encryption, from: side, of: position)
     } else {
       requestEncryption(side, of: position)
     }
@@ -100,7 +96,7 @@ extension Air {
         let key = UInt128(leastSignificantFirst: command.longTermKey)
         links[position][side].encryption.makeSessionKey(from: key)
         links[position][side].encryption.phase = .starting
-        say(.encryption(.startRequest), from: side, of: position)
+        ask(.encryption(.startRequest), in: .encryption, from: side, of: position)
       }
     }
     controllers[index].complete(
@@ -132,9 +128,10 @@ extension Air {
     case .pauseRequest:
       links[position][side].encryption.phase = .asked
       links[position][side].encryption.isRefresh = true
-      say(.encryption(.pauseResponse), from: side, of: position)
+      ask(.encryption(.pauseResponse), in: .encryption, from: side, of: position)
     case .pauseResponse:
       links[position][side].encryption.isOn = false
+      links[position][side].waits.end(.encryption)
       guard side == .central else { return }
       say(.encryption(.pauseResponse), from: side, of: position)
       requestEncryption(side, of: position)
@@ -168,7 +165,7 @@ extension Air {
       diversifier: encryption.diversifier,
       central: encryption.centralDiversifier
     )
-    say(.encryption(request), from: side, of: position)
+    ask(.encryption(request), in: .encryption, from: side, of: position)
   }
 
   private mutating func takeRequest(
@@ -217,7 +214,7 @@ extension Air {
     links[position][side].encryption.phase = .none
     links[position][side].encryption.isRefresh = false
     links[position][side].procedures.remove(.encryption)
-    links[position][side].procedureDeadline = nil
+    links[position][side].waits.end(.encryption)
     let handle = links[position][side].handle
     if isRefresh {
       tell(EncryptionKeyRefreshComplete(status: status, connectionHandle: handle), side, of: position)

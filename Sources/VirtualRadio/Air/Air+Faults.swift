@@ -60,16 +60,22 @@ extension Air {
     [0x13, 0x14, 0x15].contains(reason.rawValue) ? .connectionTerminatedByLocalHost : reason
   }
 
-  /// Tells when so many packets of data have passed on the links of a controller from now on.
+  /// Pauses with the packet of data with which so many have passed on the links of a controller from now on.
   package mutating func watchPacket(_ number: Int, of id: ControllerID, as name: Int) {
     packetWatches.append(PacketWatch(controller: id, left: number, name: name))
   }
 
-  /// The names of the watches whose packet has passed since the last call.
-  package mutating func takeFiredWatches() -> [Int] {
-    defer { firedWatches = [] }
-    return firedWatches
+  /// Waits for a packet no longer.
+  package mutating func unwatchPacket(_ name: Int) {
+    packetWatches.removeAll { $0.name == name }
+    firedWatches.removeAll { $0 == name }
   }
+
+  /// Whether a watched packet has passed, so that nothing else does before it was seen to.
+  package var isPaused: Bool { !firedWatches.isEmpty }
+
+  /// What was to be done with the watched packets is done: time goes on.
+  package mutating func endPause() { firedWatches = [] }
 
   /// A packet of data has passed on a link.
   mutating func notePacket(of position: Int) {

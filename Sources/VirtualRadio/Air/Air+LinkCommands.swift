@@ -81,7 +81,7 @@ extension Air {
       finishVersion(version, side, of: position)
     } else {
       links[position][side].hasSentVersion = true
-      say(.version(VirtualController.version), from: side, of: position)
+      ask(.version(VirtualController.version), in: .version, from: side, of: position)
     }
   }
 
@@ -90,7 +90,8 @@ extension Air {
     if let features = links[position][side].remoteFeatures {
       finishFeatures(features, side, of: position)
     } else {
-      say(.featureRequest(controllers[index].features.rawValue), from: side, of: position)
+      let features = controllers[index].features.rawValue
+      ask(.featureRequest(features), in: .features, from: side, of: position)
     }
   }
 
@@ -116,7 +117,7 @@ extension Air {
     let message: LinkControl =
       side == .central
       ? .connectionUpdate(timing, askedBy: .central) : .parameterRequest(timing, intervalMin: least)
-    say(message, from: side, of: position)
+    beginInstant(message, in: .update, from: side, of: position)
   }
 
   private mutating func acceptParameters(_ command: LERemoteConnectionParameterRequestReply, at index: Int) {
@@ -158,7 +159,8 @@ extension Air {
         status = .commandDisallowed
       } else {
         links[position][side].openParameterRequest = nil
-        say(.parameterReject(command.reason), from: side, of: position)
+        say(.reject(.update, command.reason), from: side, of: position)
+        endInstant(.update, at: side, of: position)
       }
     } else {
       status = .unknownConnectionIdentifier
@@ -176,7 +178,8 @@ extension Air {
         if !links[position][side].procedures.contains(.length) {
           links[position][side].procedures.insert(.length)
           let end = links[position][side]
-          say(.lengthRequest(transmit: end.transmitLimit, receive: end.receiveLimit), from: side, of: position)
+          let request = LinkControl.lengthRequest(transmit: end.transmitLimit, receive: end.receiveLimit)
+          ask(request, in: .length, from: side, of: position)
         }
       } else {
         status = .invalidHCICommandParameters
@@ -198,7 +201,7 @@ extension Air {
     guard let (position, side) = begin(command, .phy, command.connectionHandle, at: index) else { return }
     links[position][side].phyChoice = choice
     links[position][side].coding = command.phyOptions == 1 ? .codedS2 : .codedS8
-    say(.phyRequest(choice), from: side, of: position)
+    beginInstant(.phyRequest(choice), in: .phy, from: side, of: position)
   }
 
   /// Begins a procedure and answers the command that asked for it; `nil` if there is no such link, or if the same

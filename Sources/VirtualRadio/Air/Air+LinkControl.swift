@@ -22,24 +22,34 @@ extension Air {
       }
       if links[position][side].procedures.contains(.version) { finishVersion(version, side, of: position) }
     case .connectionUpdate(let timing, let asker):
+      if asker == side {
+        links[position][side].waits.end(.update)
+      } else {
+        _ = takesInstant(.update, at: side, of: position)
+      }
       links[position].plan(.timing(timing, askedBy: asker), at: links[position].instant)
     case .parameterRequest(let timing, let least): requestParameters(timing, least, at: side, of: position)
-    case .parameterReject(let status): finishUpdate(status, at: side, of: position)
+    case .reject(let procedure, let status): finishRejected(procedure, status, at: side, of: position)
     case .lengthRequest(let transmit, let receive):
       agreeLength(transmit, receive, at: side, of: position)
       let end = links[position][side]
       say(.lengthResponse(transmit: end.transmitLimit, receive: end.receiveLimit), from: side, of: position)
     case .lengthResponse(let transmit, let receive):
       links[position][side].procedures.remove(.length)
+      links[position][side].waits.end(.length)
       agreeLength(transmit, receive, at: side, of: position)
     case .phyRequest(let choice):
+      guard takesInstant(.phy, at: side, of: position) else { return }
       if side == .central {
         decidePHY(peripheral: choice, askedBy: .peripheral, of: position)
       } else {
-        say(.phyResponse(links[position][side].phyChoice), from: side, of: position)
+        ask(.phyResponse(links[position][side].phyChoice), in: .phy, from: side, of: position)
       }
-    case .phyResponse(let choice): decidePHY(peripheral: choice, askedBy: .central, of: position)
+    case .phyResponse(let choice):
+      links[position][side].waits.end(.phy)
+      decidePHY(peripheral: choice, askedBy: .central, of: position)
     case .phyUpdate(let down, let up, let asker):
+      links[position][side].waits.end(.phy)
       let change = LinkChange.phys(centralToPeripheral: down, peripheralToCentral: up, askedBy: asker)
       links[position].plan(change, at: links[position].instant)
     }
@@ -52,9 +62,12 @@ extension Air {
     case .timing(let timing, let asker):
       let isNew = timing != links[position].timing
       links[position].adopt(timing, at: index)
+      links[position][asker].procedures.remove(.update)
       for side in [LinkSide.central, .peripheral] where isNew || side == asker {
-        finishUpdate(.success, at: side, of: position)
+        tellUpdate(.success, at: side, of: position)
       }
+      endInstant(.update, at: asker.other, of: position)
+      beginHeld(asker, of: position)
     case .phys(let down, let up, let asker):
       let isNew = links[position].central.phy != down || links[position].peripheral.phy != up
       links[position].central.phy = down
@@ -62,15 +75,10 @@ extension Air {
       links[position].refreshPHYs()
       links[position][asker].procedures.remove(.phy)
       for side in [LinkSide.central, .peripheral] where isNew || side == asker {
-        let (end, other) = (links[position][side], links[position][side.other])
-        let event = LEPHYUpdateComplete(
-          status: .success,
-          connectionHandle: end.handle,
-          txPHY: LEPHY(rawValue: end.phy.number),
-          rxPHY: LEPHY(rawValue: other.phy.number)
-        )
-        tell(event, side, of: position)
+        tellPHYs(.success, at: side, of: position)
       }
+      endInstant(.phy, at: asker.other, of: position)
+      beginHeld(asker, of: position)
     }
   }
 
@@ -78,6 +86,7 @@ extension Air {
 
   mutating func finishFeatures(_ features: UInt64, _ side: LinkSide, of position: Int) {
     links[position][side].remoteFeatures = features
+    links[position][side].waits.end(.features)
     guard links[position][side].procedures.remove(.features) != nil else { return }
     let event = LEReadRemoteFeaturesComplete(
       status: .success,
@@ -89,6 +98,7 @@ extension Air {
 
   mutating func finishVersion(_ version: RemoteVersion, _ side: LinkSide, of position: Int) {
     links[position][side].procedures.remove(.version)
+    links[position][side].waits.end(.version)
     let event = ReadRemoteVersionInformationComplete(
       status: .success,
       connectionHandle: links[position][side].handle,
@@ -99,8 +109,24 @@ extension Air {
     tell(event, side, of: position)
   }
 
-  private mutating func finishUpdate(_ status: HCIStatus, at side: LinkSide, of position: Int) {
-    links[position][side].procedures.remove(.update)
+  /// The other end has refused a procedure.
+  private mutating func finishRejected(
+    _ procedure: LinkProcedures,
+    _ status: HCIStatus,
+    at side: LinkSide,
+    of position: Int
+  ) {
+    links[position][side].procedures.remove(procedure)
+    links[position][side].waits.end(procedure)
+    if procedure == .phy {
+      tellPHYs(status, at: side, of: position)
+    } else {
+      tellUpdate(status, at: side, of: position)
+    }
+    beginHeld(side, of: position)
+  }
+
+  private mutating func tellUpdate(_ status: HCIStatus, at side: LinkSide, of position: Int) {
     let timing = links[position].timing
     let event = LEConnectionUpdateComplete(
       status: status,
@@ -112,17 +138,25 @@ extension Air {
     tell(event, side, of: position)
   }
 
+  private mutating func tellPHYs(_ status: HCIStatus, at side: LinkSide, of position: Int) {
+    let event = LEPHYUpdateComplete(
+      status: status,
+      connectionHandle: links[position][side].handle,
+      txPHY: LEPHY(rawValue: links[position][side].phy.number),
+      rxPHY: LEPHY(rawValue: links[position][side.other].phy.number)
+    )
+    tell(event, side, of: position)
+  }
+
   // MARK: Agreeing
 
   private mutating func requestParameters(_ timing: LinkTiming, _ least: UInt16, at side: LinkSide, of position: Int) {
     let end = links[position][side]
-    // A host that does not want to be asked can not decide; two updates at once do not go (5.1.7).
+    // A host that does not want to be asked can not decide (5.1.7).
     guard let index = index(of: end.controller), controllers[index].eventMask.contains(.leMeta),
       controllers[index].leEventMask.contains(.leRemoteConnectionParameterRequest)
-    else { return say(.parameterReject(.unsupportedRemoteFeature), from: side, of: position) }
-    guard !end.procedures.contains(.update) else {
-      return say(.parameterReject(.llProcedureCollision), from: side, of: position)
-    }
+    else { return say(.reject(.update, .unsupportedRemoteFeature), from: side, of: position) }
+    guard takesInstant(.update, at: side, of: position) else { return }
     links[position][side].openParameterRequest = timing
     let event = LERemoteConnectionParameterRequest(
       connectionHandle: end.handle,

@@ -62,10 +62,16 @@ extension Air {
   }
 
   private mutating func finishExchange(of id: Int, now: Int64) {
-    guard let position = position(ofLink: id), let exchange = links[position].takeExchange() else { return }
-    if exchange.down == .heard {
+    guard let position = position(ofLink: id), var exchange = links[position].takeExchange() else { return }
+    if exchange.down == .heard, !exchange.isHalfOver {
       let packet = links[position].hearCentral(in: exchange)
       take(packet, from: .central, of: id, isAcknowledged: exchange.up == .heard, now: now)
+      // With the central's packet time stands still: that of the peripheral comes behind what is done about it.
+      if isPaused, let position = self.position(ofLink: id), !links[position].isApart {
+        exchange.isHalfOver = true
+        links[position].exchange = exchange
+        return
+      }
     }
     // A link that ended with the central's packet has no more to say.
     guard let position = self.position(ofLink: id), !links[position].isApart else { return }
@@ -121,8 +127,11 @@ extension Air {
     postpone(fragment, to: side, of: position, by: delay)
   }
 
-  /// Hosts have made room: what waited for them may be sent again.
+  /// A host has made room: it gets what waits for that at its controller, and what waits at other ends may be sent again.
   mutating func resumeData(towards id: ControllerID, now: Int64) {
+    guard let index = index(of: id) else { return }
+    controllers[index].passWaiting()
+    guard controllers[index].takesData else { return }
     for position in links.indices {
       guard let side = links[position].side(of: id), links[position][side.other].isHeldBack else { continue }
       links[position].catchUp(to: now)
@@ -148,6 +157,7 @@ extension Air {
   /// Takes an end out of its link and tells its host; with the second one the link is gone.
   mutating func closeEnd(_ side: LinkSide, of id: Int, reason: HCIStatus, now: Int64) {
     guard let position = position(ofLink: id), links[position][side].isPresent else { return }
+    tellLinkNews(of: id, to: side)
     deliverLate(of: id, to: side)
     let end = links[position][side]
     links[position][side].abandon()
@@ -158,6 +168,7 @@ extension Air {
     }
     guard let index = index(of: end.controller) else { return }
     controllers[index].closeLink(end.handle, reason: reason, unsent: end.data.count &+ Int(end.completed))
+    resumeData(towards: end.controller, now: now)
     refreshActivity(now: now)
   }
 

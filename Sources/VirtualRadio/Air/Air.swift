@@ -17,10 +17,13 @@ package struct Air: Sendable {
   /// Extended advertising events that have packets to come.
   var auxiliaryEvents: [AuxiliaryEvent] = []
   var propagation = Propagation().valid
+  /// New links of which hosts have not been told.
+  var newLinks: [LinkNews] = []
   /// Data that is held back by a fault, in the order in which it came.
   var late: [LateDelivery] = []
   /// Faults that wait for a packet.
   var packetWatches: [PacketWatch] = []
+  /// The names of those whose packet has just passed.
   var firedWatches: [Int] = []
   /// The packets of advertising events that have begun, and what is on the air during the one that begins now.
   var sentPackets: [AdvertisingPacket] = []
@@ -55,6 +58,7 @@ package struct Air: Sendable {
     guard index(of: id) != nil else { return }
     abandonLinks(of: id, now: time)
     controllers.removeAll { $0.id == id }
+    packetWatches.removeAll { $0.controller == id }
     refreshActivity(now: time)
   }
 
@@ -94,6 +98,7 @@ package struct Air: Sendable {
     guard let index = index(of: id), controllers[index].hostRoom.isStalled != isStalled else { return }
     controllers[index].hostRoom.isStalled = isStalled
     if !isStalled { resumeData(towards: id, now: time) }
+    collectOutputs()
   }
 
   /// Takes one packet from the host of a controller.
@@ -133,11 +138,13 @@ package struct Air: Sendable {
     case auxiliary(Int)
     case space
     case late
+    case newLink
   }
 
   private mutating func nextDue() -> (time: Int64, due: Due)? {
     var next: (time: Int64, due: Due)? = nextSpaceChange.map { ($0, .space) }
     for item in late where item.due < next?.time ?? .max { next = (item.due, .late) }
+    if let time = nextLinkNews, time < next?.time ?? .max { next = (time, .newLink) }
     for index in links.indices {
       guard let time = links[index].nextTime(), time < next?.time ?? .max else { continue }
       next = (time, .link(links[index].id))
@@ -167,6 +174,7 @@ package struct Air: Sendable {
     }
     consider(nextSpaceChange)
     for item in late { consider(item.due) }
+    consider(nextLinkNews)
     for position in links.indices { consider(links[position].nextNews(room(of: position))) }
     let controllers = controllers.span
     for index in controllers.indices { consider(controllers[index].nextTime) }
@@ -175,7 +183,10 @@ package struct Air: Sendable {
   }
 
   /// Lets everything happen that is due until `now`.
+  ///
+  /// While a watched packet has passed and ``endPause()`` was not called, time stands still at that packet.
   package mutating func advance(to now: RadioInstant) {
+    guard !isPaused else { return }
     let limit = max(time, now.nanoseconds)
     var next = nextDue()
     while let due = next, due.time <= limit {
@@ -187,8 +198,10 @@ package struct Air: Sendable {
       case .auxiliary(let position): stepAuxiliary(position, now: time)
       case .space: refreshSpace()
       case .late: deliverLate(now: time)
+      case .newLink: tellLinkNews(now: time)
       }
       collectOutputs()
+      guard !isPaused else { return }
       next = nextDue()
     }
     time = limit

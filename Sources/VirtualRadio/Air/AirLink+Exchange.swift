@@ -14,6 +14,8 @@ struct LinkExchange: Hashable, Sendable {
   var isAcknowledging = false
   /// How many packets before these ones in the event had a wrong CRC at either end.
   var errors = 0
+  /// The first one was seen to.
+  var isHalfOver = false
 }
 
 /// Whether the controllers of both ends take data now, as their hosts have room.

@@ -365,6 +365,7 @@ struct AirLink: Identifiable, Sendable {
     var next = lossTimes.central
     if let deadline = central.procedureDeadline { next = min(next ?? .max, deadline) }
     if let deadline = lossTimes.peripheral { next = min(next ?? .max, deadline) }
+    if let deadline = peripheral.procedureDeadline { next = min(next ?? .max, deadline) }
     return next
   }
 }

@@ -146,6 +146,7 @@ extension Air {
         lost.append(follower)
         continue
       }
+      if event.isResponse, event.sent == 0 { controllers[listener].noteScanRequest(isAnswered: true) }
       if let scanned = follower.scanned, controllers[listener].scanner.session == follower.scan {
         let isKnown = controllers[listener].hasReported(
           event.packet,
@@ -190,6 +191,11 @@ extension Air {
 
   /// These have missed a packet, and with it the rest of the event.
   private mutating func lose(_ event: AuxiliaryEvent, _ followers: [AuxiliaryEvent.Follower]) {
+    if event.isResponse, event.sent == 0 {
+      for follower in followers {
+        if let listener = index(of: follower.listener) { controllers[listener].noteScanRequest(isAnswered: false) }
+      }
+    }
     for follower in followers where follower.hasPart {
       guard let listener = index(of: follower.listener), let scanned = follower.scanned,
         controllers[listener].isPowered, controllers[listener].scanner.session == follower.scan
@@ -200,12 +206,13 @@ extension Air {
 
   // MARK: Replies
 
-  /// The advertisement is over: who wants more asks for it, all at the same moment, and one of them is understood.
+  /// The advertisement is over: who wants more asks for it, all at the same moment, and at most one of them is understood.
   private mutating func takeReplies(_ event: AuxiliaryEvent, at index: Int, now: Int64, end: Int64) {
     guard let set = controllers[index].place(ofSet: event.handle), controllers[index].sets[set].isEnabled,
       let phy = event.packet.secondaryPHY
     else { return }
     var repliers: [AuxiliaryEvent.Follower] = []
+    var replies: [(listener: Int, payload: Int)] = []
     for follower in event.followers {
       guard let listener = self.index(of: follower.listener) else { continue }
       if event.packet.isConnectable {
@@ -213,17 +220,20 @@ extension Air {
           continue
         }
       } else {
-        guard let scanned = follower.scanned, wantsResponse(listener, event.packet, scanned, now: now),
-          answersScan(index, set, listener, scanned, now: now) != nil
-        else { continue }
+        guard let scanned = follower.scanned, asks(listener, event.packet, scanned, now: now) else { continue }
       }
       repliers.append(follower)
+      replies.append((listener, event.packet.isConnectable ? 34 : 12))
     }
     guard !repliers.isEmpty else { return }
-    let chosen = repliers[Int(controllers[index].random.below(Int64(repliers.count)))]
-    guard let listener = self.index(of: chosen.listener) else { return }
-    let payload = event.packet.isConnectable ? 34 : 12
-    guard isHeard(listener, by: index, payload: payload, on: phy, time: now) else { return }
+    let understood = understood(replies, by: index, on: phy, time: now)
+    if !event.packet.isConnectable {
+      for place in replies.indices where place != understood {
+        controllers[replies[place].listener].noteScanRequest(isAnswered: false)
+      }
+    }
+    guard let understood else { return }
+    let (chosen, listener) = (repliers[understood], replies[understood].listener)
     if let (sender, _) = chosen.initiates, event.packet.isConnectable {
       let start = end &+ AirTime.auxiliaryConnection(on: phy)
       connect(
@@ -231,7 +241,10 @@ extension Air {
         isHeard: true
       )
     } else if let scanned = chosen.scanned {
-      noteScanRequest(index, set, listener, scanned, now: now)
+      guard let known = answersScan(index, set, listener, scanned, now: now) else {
+        return controllers[listener].noteScanRequest(isAnswered: false)
+      }
+      noteScanRequest(index, set, known)
       var answer = event
       answer.isResponse = true
       answer.sent = 0

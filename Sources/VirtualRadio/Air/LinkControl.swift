@@ -9,7 +9,8 @@ enum LinkControl: Hashable, Sendable {
   case featureResponse(UInt64)
   case version(RemoteVersion)
   case parameterRequest(LinkTiming, intervalMin: UInt16)
-  case parameterReject(HCIStatus)
+  /// What the other end has begun is not done, and why.
+  case reject(LinkProcedures, HCIStatus)
   case lengthRequest(transmit: PacketLimit, receive: PacketLimit)
   case lengthResponse(transmit: PacketLimit, receive: PacketLimit)
   case phyRequest(PHYChoice)
@@ -25,7 +26,7 @@ enum LinkControl: Hashable, Sendable {
     case .featureRequest, .featureResponse: 9
     case .version: 6
     case .parameterRequest: 24
-    case .parameterReject: 3
+    case .reject: 3
     case .lengthRequest, .lengthResponse: 9
     case .phyRequest, .phyResponse: 3
     case .phyUpdate: 5

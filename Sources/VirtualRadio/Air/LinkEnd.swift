@@ -46,10 +46,12 @@ struct LinkEnd: Sendable {
   /// Data waits for the other end's host to make room.
   var isHeldBack = false
   var encryption = LinkEncryption()
-  /// When this end gives up waiting for the other in a procedure; nanoseconds.
-  var procedureDeadline: Int64?
   /// Procedures that this end began and that have not ended.
   var procedures: LinkProcedures = []
+  /// In which procedures this end waits for the other.
+  var waits = ProcedureWaits()
+  /// Which procedures with an instant stand in the way of others.
+  var instants = InstantProcedures()
   /// The other end's features and version, once known.
   var remoteFeatures: UInt64?
   var remoteVersion: RemoteVersion?
@@ -62,6 +64,10 @@ struct LinkEnd: Sendable {
     self.handle = handle
     self.peer = peer
   }
+
+  /// When this end gives up waiting for the other in a procedure; nanoseconds.
+  @inline(__always)
+  var procedureDeadline: Int64? { waits.deadline }
 
   // Asked for with every step of the air. Inlined, as an end is else copied to be asked.
 
@@ -213,7 +219,8 @@ struct LinkEnd: Sendable {
     data = []
     forgetPacket()
     completed = 0
-    procedureDeadline = nil
+    waits = ProcedureWaits()
+    instants = InstantProcedures()
   }
 
   private mutating func forgetPacket() {
@@ -275,17 +282,4 @@ enum LinkPacket: Hashable, Sendable {
 struct SentPacket: Hashable, Sendable {
   var isControl: Bool
   var payload: Int
-}
-
-/// The procedures of the link layer that an end has begun.
-struct LinkProcedures: OptionSet, Sendable {
-  let rawValue: UInt8
-
-  static let features = Self(rawValue: 1)
-  static let version = Self(rawValue: 2)
-  static let update = Self(rawValue: 4)
-  static let length = Self(rawValue: 8)
-  static let phy = Self(rawValue: 16)
-  static let termination = Self(rawValue: 32)
-  static let encryption = Self(rawValue: 64)
 }

@@ -38,7 +38,7 @@ package struct ControllerConfiguration: Sendable {
     resolvingListSize: UInt8 = 8,
     advertisingSetLimit: UInt8 = 8,
     advertisingDataLimit: UInt16 = 1650,
-    features: LEFeatures = LEFeatures(rawValue: .max),
+    features: LEFeatures = .all,
     linkLimit: Int = 8,
     duplicateFilterSize: Int = 128
   ) {
@@ -65,4 +65,11 @@ package struct ControllerID: Hashable, Comparable, Sendable {
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   package static func < (left: ControllerID, right: ControllerID) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension LEFeatures {
+  /// Every feature.
+  package static let all = LEFeatures(rawValue: .max)
+  /// Those of controllers whose hosts speak of advertising in legacy commands.
+  package static let legacy = all.subtracting(.extendedAdvertising)
 }

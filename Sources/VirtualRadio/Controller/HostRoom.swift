@@ -18,8 +18,11 @@ struct HostRoom: Sendable {
     total = Int(count)
   }
 
-  /// Whether the host takes another packet.
-  var hasRoom: Bool { !isStalled && (!isControlled || outstanding.reduce(0) { $0 &+ $1.count } < total) }
+  /// Whether the host takes another packet now.
+  var hasRoom: Bool { !isStalled && isGranted }
+
+  /// Whether the host has room for another packet, be the way to it full or not.
+  var isGranted: Bool { !isControlled || outstanding.reduce(0) { $0 &+ $1.count } < total }
 
   /// A packet goes to the host.
   mutating func use(_ handle: UInt16) {

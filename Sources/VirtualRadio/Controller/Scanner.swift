@@ -60,6 +60,8 @@ struct Scanner: Sendable {
   private var memoryPeriod: Int64 = 0
   /// What was reported since the scan began, the oldest first.
   private var reported: [ReportKey] = []
+  /// Keeps its requests out of the way of others'.
+  var backoff = ScanBackoff()
 
   /// Report only advertisers in the accept list.
   var filtersByAcceptList: Bool { filterPolicy.rawValue & 1 != 0 }
@@ -86,6 +88,7 @@ struct Scanner: Sendable {
     }
     reported = []
     memoryPeriod = 0
+    backoff = ScanBackoff()
   }
 
   mutating func disable() {
@@ -118,6 +121,37 @@ struct Scanner: Sendable {
     guard duplicates != .off else { return }
     if reported.count >= limit { reported.removeFirst(reported.count &- limit &+ 1) }
     reported.append(key)
+  }
+}
+
+/// Which scan requests a scanner sends: all answer an advertisement at the same moment, so that they collide until each asks
+/// at another one (Core 5.4, Vol 6, Part B, 4.4.3.2).
+struct ScanBackoff: Hashable, Sendable {
+  /// At how many advertisements to come it asks, if not earlier.
+  private(set) var upperLimit = 1
+  /// At how many it does.
+  private var count = 1
+  private var successes = 0
+  private var failures = 0
+
+  /// An advertisement is there to be answered: whether it asks now.
+  mutating func asks() -> Bool {
+    count &-= 1
+    return count <= 0
+  }
+
+  /// The request was answered, or was not.
+  mutating func note(isAnswered: Bool, random: inout SeededGenerator) {
+    successes = isAnswered ? successes &+ 1 : 0
+    failures = isAnswered ? 0 : failures &+ 1
+    if failures == 2 {
+      failures = 0
+      upperLimit = min(256, upperLimit &* 2)
+    } else if successes == 2 {
+      successes = 0
+      upperLimit = max(1, upperLimit / 2)
+    }
+    count = upperLimit > 1 ? 1 &+ Int(random.below(Int64(upperLimit))) : 1
   }
 }
 

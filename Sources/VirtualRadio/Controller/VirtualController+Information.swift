@@ -137,7 +137,37 @@ extension VirtualController {
         LEReadNumberOfSupportedAdvertisingSets.self,
         .init(numSupportedAdvertisingSets: configuration.advertisingSetLimit)
       )
-    default: break
+    // The air has seen to these, and what stands above to the next ones. By name, so that none is forgotten.
+    case .disconnect, .readRemoteVersionInformation, .readTransmitPowerLevel, .readRSSI, .leConnectionUpdate,
+      .leReadChannelMap, .leReadRemoteFeatures, .leRemoteConnectionParameterRequestReply,
+      .leRemoteConnectionParameterRequestNegativeReply, .leSetDataLength, .leReadPHY, .leSetPHY, .leEnableEncryption,
+      .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply:
+      break
+    case .setEventMask, .reset, .setControllerToHostFlowControl, .hostBufferSize, .hostNumberOfCompletedPackets,
+      .setEventMaskPage2, .readLEHostSupport, .writeLEHostSupport, .readLocalVersionInformation,
+      .readLocalSupportedCommands, .readLocalSupportedFeatures, .readLocalExtendedFeatures, .readBufferSize,
+      .readBDADDR, .leSetEventMask, .leReadBufferSize, .leReadBufferSizeV2, .leReadLocalSupportedFeatures,
+      .leSetRandomAddress, .leSetHostChannelClassification, .leReadSupportedStates, .leSetAdvertisingParameters,
+      .leReadAdvertisingPhysicalChannelTXPower, .leSetAdvertisingData, .leSetScanResponseData,
+      .leSetAdvertisingEnable, .leSetScanParameters, .leSetScanEnable, .leCreateConnection,
+      .leCreateConnectionCancel, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
+      .leReadMaximumDataLength, .leSetDefaultPHY, .leReadFilterAcceptListSize, .leClearFilterAcceptList,
+      .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList, .leAddDeviceToResolvingList,
+      .leRemoveDeviceFromResolvingList, .leClearResolvingList, .leReadPeerResolvableAddress,
+      .leReadLocalResolvableAddress, .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout,
+      .leSetPrivacyMode, .leEncrypt, .leRand, .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters,
+      .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData, .leSetExtendedAdvertisingEnable,
+      .leRemoveAdvertisingSet, .leClearAdvertisingSets, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
+      .leExtendedCreateConnection:
+      break
+    // These controllers do not have them, and have said so.
+    case .readAuthenticatedPayloadTimeout, .writeAuthenticatedPayloadTimeout, .leSetHostFeature,
+      .leReadLocalP256PublicKey, .leGenerateDHKey, .leSetPeriodicAdvertisingParameters,
+      .leSetPeriodicAdvertisingData, .leSetPeriodicAdvertisingEnable, .lePeriodicAdvertisingCreateSync,
+      .lePeriodicAdvertisingCreateSyncCancel, .lePeriodicAdvertisingTerminateSync,
+      .leAddDeviceToPeriodicAdvertiserList, .leRemoveDeviceFromPeriodicAdvertiserList,
+      .leClearPeriodicAdvertiserList, .leReadPeriodicAdvertiserListSize, .unknown:
+      break
     }
   }
 
@@ -168,13 +198,14 @@ extension PacketLimit {
 }
 
 extension PHYChoice {
-  /// What a host prefers; `nil` if that is nothing that the controller has.
+  /// What a host prefers; `nil` if that is nothing, or if a PHY is among it that the controller does not have: one that
+  /// others have, or one that is yet to come (Core 5.4, Vol 4, Part E, 7.8.48 and 7.8.49).
   init?(all: UInt8, transmit: LEPHYs, receive: LEPHYs, supported: LEPHYs) {
     let supported = supported.rawValue
     let transmit = all & 1 != 0 ? supported : transmit.rawValue
     let receive = all & 2 != 0 ? supported : receive.rawValue
-    guard transmit & supported != 0, receive & supported != 0, transmit & ~7 == 0, receive & ~7 == 0 else { return nil }
-    self.init(transmit: transmit & supported, receive: receive & supported)
+    guard transmit != 0, receive != 0, transmit & ~supported == 0, receive & ~supported == 0 else { return nil }
+    self.init(transmit: transmit, receive: receive)
   }
 }
 

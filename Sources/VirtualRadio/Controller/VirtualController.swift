@@ -55,6 +55,8 @@ struct VirtualController: Identifiable, Sendable {
   /// How many of the host's ACL packets are held here.
   private(set) var buffersInUse = 0
 
+  /// Data that has come over the air and that the host has had no room for, in its order.
+  private var waiting: [ACLPacket] = []
   /// What the host has yet to receive.
   private(set) var outbox: [HCIPacket] = []
 
@@ -91,6 +93,7 @@ struct VirtualController: Identifiable, Sendable {
     hostRoom.isStalled = isStalled
     links = []
     buffersInUse = 0
+    waiting = []
   }
 
   /// Whether radio waves reach it, and leave it.
@@ -114,24 +117,37 @@ struct VirtualController: Identifiable, Sendable {
   /// Forgets what was for the host, as the controller has no power.
   mutating func discardOutbox() { outbox.removeAll(keepingCapacity: true) }
 
-  /// Passes on a packet of data.
+  /// Passes on what has come over the air: in packets that are not too long for the host, each once there is room for it.
   mutating func deliver(_ fragment: DataFragment, handle: UInt16) {
     guard isPowered, !fragment.bytes.isEmpty else { return }
-    if fragment.bytes.count <= hostRoom.longestPacket {
-      hostRoom.use(handle)
-      let boundary: ACLPacket.Boundary = fragment.isStart ? .firstFlushable : .continuing
-      outbox.append(ACLPacket(connectionHandle: handle, boundary: boundary, data: fragment.bytes).packet)
-      return
+    let boundary: ACLPacket.Boundary = fragment.isStart ? .firstFlushable : .continuing
+    if waiting.isEmpty, fragment.bytes.count <= hostRoom.longestPacket, hostRoom.hasRoom {
+      return pass(ACLPacket(connectionHandle: handle, boundary: boundary, data: fragment.bytes))
     }
-    for (offset, part) in fragment.bytes.chunks(of: hostRoom.longestPacket).enumerated() {
-      let boundary: ACLPacket.Boundary = fragment.isStart && offset == 0 ? .firstFlushable : .continuing
-      hostRoom.use(handle)
-      outbox.append(ACLPacket(connectionHandle: handle, boundary: boundary, data: part).packet)
+    for (number, part) in fragment.bytes.chunks(of: hostRoom.longestPacket).enumerated() {
+      waiting.append(ACLPacket(connectionHandle: handle, boundary: number == 0 ? boundary : .continuing, data: part))
     }
+    passWaiting()
   }
 
-  /// Whether the host has room for another packet of data.
-  var takesData: Bool { !isPowered || hostRoom.hasRoom }
+  private mutating func pass(_ packet: ACLPacket) {
+    hostRoom.use(packet.connectionHandle)
+    outbox.append(packet.packet)
+  }
+
+  /// Passes on what waits for room, as far as there is some.
+  mutating func passWaiting() {
+    let count = waiting.count
+    var passed = 0
+    while passed < count, hostRoom.hasRoom {
+      pass(waiting[passed])
+      passed &+= 1
+    }
+    waiting.removeFirst(passed)
+  }
+
+  /// Whether another packet of data may come over the air: the host has room, and nothing waits for it here.
+  var takesData: Bool { !isPowered || waiting.isEmpty && hostRoom.hasRoom }
 
   // MARK: Buffers
 
@@ -164,10 +180,14 @@ struct VirtualController: Identifiable, Sendable {
     return handle
   }
 
-  /// A link has ended; what the host still had in the buffers of it is gone without another word.
+  /// A link has ended; what the host still had in the buffers of it is gone without another word. Data of it comes before
+  /// the news of that, as far as the host has granted room; the rest is lost with the link. What the host has counts as
+  /// done (Core 5.4, Vol 4, Part E, 4.1.2), so that others have its room.
   mutating func closeLink(_ handle: UInt16, reason: HCIStatus, unsent: Int) {
     links.removeAll { $0.handle == handle }
     buffersInUse = max(0, buffersInUse &- unsent)
+    for packet in waiting where packet.connectionHandle == handle && hostRoom.isGranted { pass(packet) }
+    waiting.removeAll { $0.connectionHandle == handle }
     hostRoom.forget(handle)
     send(DisconnectionComplete(status: .success, connectionHandle: handle, reason: reason))
   }

@@ -23,7 +23,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     /// At a moment of the world's time; at once if that is over.
     case at(RadioInstant)
     /// With the nth packet of data from now on that passes on the links of the device or radio, in either direction,
-    /// counted from 1. It is still delivered.
+    /// counted from 1. It is still delivered; before the fault has begun, no other one passes on the air.
     case packet(Int)
   }
 

@@ -45,10 +45,14 @@ public struct Faults: Sendable {
     }
   }
 
-  /// What has happened until now: when, and what; requests that were answered wrongly each time.
+  /// What has happened last: when, and what; requests that were answered wrongly each time. The last 1000 are kept, the
+  /// oldest first; ``count`` tells of all.
   public var history: [(time: RadioInstant, fault: String)] {
-    world.faultBook.withLock { $0.history[controller, default: []] }
+    world.faultBook.withLock { $0.history(of: controller) }
   }
+
+  /// How much has happened until now, with what ``history`` does not hold any more.
+  public var count: Int { world.faultBook.withLock { $0.count(of: controller) } }
 
   // MARK: Running
 
@@ -60,8 +64,13 @@ public struct Faults: Sendable {
     case .at(let moment): schedule(id, at: max(moment, executor.now)) { begin(fault, id) }
     case .packet(let number):
       guard number > 0 else { return begin(fault, id) }
-      // In the very moment of the packet, so that no other one passes.
-      world.space.watchPacket(number, of: controller) { begin(fault, id) }
+      // In the very moment of the packet: the air stands still, also in a live world, so that no other one passes before.
+      let watch = world.space.watchPacket(number, of: controller) { begin(fault, id) }
+      let isOpen = world.faultBook.withLock { book in
+        book.faults[id]?.watch = watch
+        return book.faults[id] != nil
+      }
+      if !isOpen { world.space.unwatchPacket(watch) }
     }
   }
 
@@ -75,6 +84,7 @@ public struct Faults: Sendable {
     let isOpen = world.faultBook.withLock { book in
       guard book.faults[id] != nil else { return false }
       book.faults[id]?.timer = nil
+      book.faults[id]?.watch = nil
       book.faults[id]?.isActive = true
       if !fault.isAboutRequests { book.note(fault, of: controller, now) }
       return true
@@ -91,6 +101,7 @@ public struct Faults: Sendable {
   private func end(_ id: Int) {
     guard let entry = world.faultBook.withLock({ $0.faults.removeValue(forKey: id) }) else { return }
     if let timer = entry.timer { world.executor.cancel(timer) }
+    if let watch = entry.watch { world.space.unwatchPacket(watch) }
     if entry.isActive { apply(entry.fault.effect, isBeginning: false) }
   }
 
@@ -151,12 +162,23 @@ struct FaultBook: Sendable {
     let controller: ControllerID
     var isActive = false
     var timer: RadioTimer?
+    /// The packet that it waits for.
+    var watch: Int?
     /// How many requests it has met.
     var requests = 0
   }
 
+  /// What has happened to one controller.
+  private struct History: Sendable {
+    var entries: [(time: RadioInstant, fault: String)] = []
+    var count = 0
+  }
+
+  /// How much of what has happened to a controller is kept.
+  static let historyLimit = 1000
+
   var faults: [Int: Entry] = [:]
-  var history: [ControllerID: [(time: RadioInstant, fault: String)]] = [:]
+  private var histories: [ControllerID: History] = [:]
   private var count = 0
 
   mutating func open(_ fault: Fault, of controller: ControllerID) -> Int {
@@ -166,8 +188,22 @@ struct FaultBook: Sendable {
   }
 
   mutating func note(_ fault: Fault, of controller: ControllerID, _ now: RadioInstant) {
-    history[controller, default: []].append((now, fault.description))
+    note(fault.description, of: controller, now)
   }
+
+  private mutating func note(_ text: String, of controller: ControllerID, _ now: RadioInstant) {
+    histories[controller, default: History()].count += 1
+    histories[controller]?.entries.append((now, text))
+    // A quarter at a time, as the rest moves up.
+    guard let count = histories[controller]?.entries.count, count > Self.historyLimit * 5 / 4 else { return }
+    histories[controller]?.entries.removeFirst(count - Self.historyLimit)
+  }
+
+  func history(of controller: ControllerID) -> [(time: RadioInstant, fault: String)] {
+    histories[controller].map { Array($0.entries.suffix(Self.historyLimit)) } ?? []
+  }
+
+  func count(of controller: ControllerID) -> Int { histories[controller]?.count ?? 0 }
 
   func open(of controller: ControllerID) -> [Int] {
     faults.filter { $0.value.controller == controller }.keys.sorted()
@@ -202,7 +238,7 @@ struct FaultBook: Sendable {
         case .answer(let pattern, let answer, let times, let skipping) = entry.fault.effect, pattern.matches(request),
         counts(id, times, skipping)
       else { continue }
-      history[controller, default: []].append((now, "\(entry.fault.description): \(request)"))
+      note("\(entry.fault.description): \(request)", of: controller, now)
       return answer
     }
     return nil
@@ -219,7 +255,7 @@ struct FaultBook: Sendable {
         case .answerChannel(let wished, let answer, let times, let skipping) = entry.fault.effect,
         wished.map({ $0 == psm }) ?? true, counts(id, times, skipping)
       else { continue }
-      history[controller, default: []].append((now, "\(entry.fault.description): \(psm)"))
+      note("\(entry.fault.description): \(psm)", of: controller, now)
       return answer
     }
     return nil

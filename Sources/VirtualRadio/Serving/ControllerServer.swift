@@ -1,5 +1,6 @@
 import BluetoothTypes
 import HCITransport
+import HostStack
 import RadioPort
 import Synchronization
 
@@ -7,7 +8,7 @@ import Synchronization
 /// meet there with each other and with the world's devices.
 ///
 /// The controller comes with the connection and goes with it, as if it was unplugged.
-// Invariant of the unchecked conformance: `listeners` and `guests` are touched only on the loop.
+// Invariant of the unchecked conformance: `listeners`, `guests`, `count` and `addresses` are touched only on the loop.
 package final class ControllerServer: @unchecked Sendable {
   /// What happens at the door. Told on the world's loop.
   package enum Event: Hashable, Sendable {
@@ -44,16 +45,26 @@ package final class ControllerServer: @unchecked Sendable {
   private var listeners: [H4Listener] = []
   private var guests: [Int: Attachment] = [:]
   private var count = 0
+  private var addresses = GuestAddresses()
+  private let features: LEFeatures
 
   /// - Parameters:
   ///   - world: A live world; `nil` comes back for one that is not.
   ///   - limit: How many may be attached at once.
+  ///   - features: What the controllers have of the features that there are; without extended advertising, for example,
+  ///     hosts speak of advertising in legacy commands.
   ///   - tell: Hears what happens, on the world's loop.
-  package init?(in world: World, limit: Int = 64, tell: @escaping @Sendable (Event) -> Void) {
+  package init?(
+    in world: World,
+    limit: Int = 64,
+    features: LEFeatures = .all,
+    tell: @escaping @Sendable (Event) -> Void
+  ) {
     guard let loop = world.executor as? PollLoop else { return nil }
     self.world = world
     self.loop = loop
     self.limit = limit
+    self.features = features
     self.tell = tell
   }
 
@@ -118,9 +129,9 @@ package final class ControllerServer: @unchecked Sendable {
     }
     count &+= 1
     let number = count
-    // Locally administered, and none that a radio of the world has.
-    let address = BluetoothAddress(0x0241_4952_0000 &+ UInt64(number & 0xFFFF), .public)
-    let channel = world.space.addController(ControllerConfiguration(address: address), name: "program \(number)")
+    let address = addresses.take()
+    let configuration = ControllerConfiguration(address: address, features: features)
+    let channel = world.space.addController(configuration, name: "program \(number)")
     let guest = Guest(number: number, peer: peer, address: address)
     guests[number] = Attachment(guest: guest, stream: stream, channel: channel)
     let space = world.space
@@ -148,6 +159,7 @@ package final class ControllerServer: @unchecked Sendable {
   private func remove(_ number: Int) -> Attachment? {
     guard let attachment = guests.removeValue(forKey: number) else { return nil }
     attachment.channel.close()
+    addresses.giveBack(attachment.guest.address)
     world.space.removeController(attachment.channel.controller)
     return attachment
   }

@@ -34,9 +34,17 @@ package final class AirSpace: Sendable {
     let isWatched: Bool
   }
 
+  /// What is to be done with a packet on the links of a controller.
+  private struct PacketAction: Sendable {
+    let controller: ControllerID
+    let action: @Sendable () -> Void
+  }
+
   /// What carrying does next.
   private enum Step {
     case deliver(Delivery)
+    /// A packet has passed that somebody has waited for; the air stands still until this is done.
+    case act([@Sendable () -> Void])
     /// Nobody has anything to say at this moment: another timer is to be set instead of the old one.
     case rest(cancel: RadioTimer?, until: RadioInstant?)
   }
@@ -58,7 +66,7 @@ package final class AirSpace: Sendable {
     var stateWatcherCount = 0
     var toldStates: [ControllerState] = []
     /// What is to happen with a packet that somebody waits for.
-    var packetActions: [Int: @Sendable () -> Void] = [:]
+    var packetActions: [Int: PacketAction] = [:]
     var packetActionCount = 0
     /// The packets of this round for hosts, the next one last, and the openings when it began.
     private var round: [(ControllerID, HCIPacket)] = []
@@ -140,8 +148,12 @@ package final class AirSpace: Sendable {
         round.reverse()
         roundOpenings = openings
         // In the same step, as on a live loop other threads change the air meanwhile and must get a round of their own.
-        isRoundDue = !round.isEmpty
-        if round.isEmpty { return rest(until: air.nextEvent) }
+        isRoundDue = !round.isEmpty || air.isPaused && !hasEnded
+        guard round.isEmpty else { continue }
+        if air.isPaused, !hasEnded {
+          return .act(air.firedWatches.compactMap { packetActions.removeValue(forKey: $0)?.action })
+        }
+        return rest(until: air.nextEvent)
       }
     }
 
@@ -176,6 +188,7 @@ package final class AirSpace: Sendable {
     disconnectHost(of: id, reason: "was taken away") { contents, now in
       contents.air.removeController(id, now: now)
       contents.ports.removeAll { $0.id == id }
+      contents.packetActions = contents.packetActions.filter { $0.value.controller != id }
     }
   }
 
@@ -236,21 +249,30 @@ package final class AirSpace: Sendable {
     for watcher in watchers { watcher(states) }
   }
 
-  /// Does something in the moment in which the nth packet of data from now on passes on the links of a controller.
-  func watchPacket(_ number: Int, of id: ControllerID, _ action: @escaping @Sendable () -> Void) {
+  /// Does something in the moment in which the nth packet of data from now on passes on the links of a controller: when
+  /// the hosts have it, and before the air carries another one.
+  ///
+  /// - Returns: The name by which that can be taken back.
+  func watchPacket(_ number: Int, of id: ControllerID, _ action: @escaping @Sendable () -> Void) -> Int {
     change { contents in
       contents.packetActionCount += 1
-      contents.packetActions[contents.packetActionCount] = action
+      contents.packetActions[contents.packetActionCount] = PacketAction(controller: id, action: action)
       contents.air.watchPacket(number, of: id, as: contents.packetActionCount)
+      return contents.packetActionCount
     }
   }
 
-  private func runPacketActions() {
-    let actions = contents.withLock { contents in
-      contents.air.takeFiredWatches().compactMap { contents.packetActions.removeValue(forKey: $0) }
+  /// Takes back what was to be done with a packet.
+  func unwatchPacket(_ name: Int) {
+    let action = contents.withLock { contents in
+      contents.air.unwatchPacket(name)
+      return contents.packetActions.removeValue(forKey: name)
     }
-    for action in actions { action() }
+    withExtendedLifetime(action) {}
   }
+
+  /// How many packets somebody waits for.
+  var packetWatchCount: Int { contents.withLock { max($0.packetActions.count, $0.air.packetWatches.count) } }
 
   /// Calls `watcher` for each packet from now on.
   func watchPackets(_ watcher: (@Sendable (Int) -> Void)?) { contents.withLock { $0.watcher = watcher } }
@@ -311,12 +333,15 @@ package final class AirSpace: Sendable {
       return contents.stateWatchers.sorted { $0.key < $1.key }.map(\.value)
     }
     for watcher in watchers { watcher(nil) }
-    let (ports, timer) = contents.withLock { contents in
+    let (ports, timer, actions) = contents.withLock { contents in
       contents.hasEnded = true
+      defer { contents.packetActions = [:] }
       let ports = contents.ports
       for port in ports { _ = contents.detachHost(of: port.id) }
-      return (ports, contents.timer?.timer)
+      return (ports, contents.timer?.timer, contents.packetActions)
     }
+    // What they hold goes after the lock.
+    withExtendedLifetime(actions) {}
     if let timer { executor.cancel(timer) }
     for port in ports {
       port.closed?(HCIChannelFailure(.closed, reason: "The world has ended, and \(port.name) with it."))
@@ -359,10 +384,12 @@ package final class AirSpace: Sendable {
     while true {
       switch contents.withLock({ $0.nextStep(now: now) }) {
       case .deliver(let delivery): deliver(delivery)
+      case .act(let actions):
+        for action in actions { action() }
+        contents.withLock { $0.air.endPause() }
       case .rest(let stale, let deadline):
         if let stale { executor.cancel(stale) }
         if let deadline { setTimer(deadline) }
-        runPacketActions()
         tellStates()
         return
       }

@@ -2,7 +2,8 @@ import Halcyon
 import Testing
 import VirtualRadio
 
-/// Programs that meet on our air: Bumble's host on our controllers in both roles, and ours.
+/// Programs that meet on our air: Bumble's host on our controllers in both roles, and ours; by extended commands, and on
+/// controllers that have but the legacy ones.
 @Suite("Bumble's host on our air", Bumble.trait, .timeLimit(.minutes(5)))
 struct AirTests {
   /// Bumble as a program on the air; it prints no port, so this is not `withPeer`.
@@ -19,9 +20,9 @@ struct AirTests {
     try result.get()
   }
 
-  @Test("its central finds our device, discovers, reads and listens")
-  func central() async throws {
-    try await withAir { world, port in
+  @Test("its central finds our device, discovers, reads and listens", arguments: [false, true])
+  func central(isLegacy: Bool) async throws {
+    try await withAir(isLegacy: isLegacy) { world, port in
       world.add(.heartRateBand(name: "Pulse"))
       try await Self.withProgram(port, "central", "Pulse") { bumble in
         let services = try await bumble.line("services ")
@@ -32,9 +33,9 @@ struct AirTests {
     }
   }
 
-  @Test("our central, another program on the air, finds its sensor, reads and listens")
-  func sensor() async throws {
-    try await withAir { _, port in
+  @Test("our central, another program on the air, finds its sensor, reads and listens", arguments: [false, true])
+  func sensor(isLegacy: Bool) async throws {
+    try await withAir(isLegacy: isLegacy) { _, port in
       try await Self.withProgram(port, "sensor", "Bumble Heart") { bumble in
         _ = try await bumble.line("advertising")
         try await withCentral(port: port) { central, _ in
@@ -55,9 +56,9 @@ struct AirTests {
     }
   }
 
-  @Test("two hosts of its own meet on it; each of a hundred values comes back as it went")
-  func ping() async throws {
-    try await withAir { _, port in
+  @Test("two hosts of its own meet on it; each of a hundred values comes back as it went", arguments: [false, true])
+  func ping(isLegacy: Bool) async throws {
+    try await withAir(isLegacy: isLegacy) { _, port in
       try await Self.withProgram(port, "pong", "Bumble Pong") { pong in
         _ = try await pong.line("advertising")
         try await Self.withProgram(port, "ping", "Bumble Pong") { ping in

@@ -3,9 +3,12 @@ import Testing
 /// The Linux kernel's host, bluetoothd and BlueZ's controllers, which we did not write, with our controllers and our host.
 @Suite("The Linux kernel and BlueZ, in a virtual machine", VirtualMachine.trait, .timeLimit(.minutes(10)))
 struct KernelTests {
-  @Test("as a central on our controller they find our devices, connect, read, write and listen, also to two at once")
-  func central() async throws {
-    let report = try await VirtualMachine.report(on: "kernel-central")
+  @Test(
+    "as a central on our controller they find our devices, connect, read, write and listen, also to two at once",
+    arguments: ["kernel-central", "kernel-central-legacy"]
+  )
+  func central(scenario: String) async throws {
+    let report = try await VirtualMachine.report(on: scenario)
     #expect(report.status == 0, report.comment)
 
     let found = report.rests(behind: "found ").map { $0.split(separator: " ") }
@@ -37,9 +40,12 @@ struct KernelTests {
     #expect(report.rests(behind: "disconnected ").count == 4, report.comment)
   }
 
-  @Test("as a peripheral on our controller they serve our central, another program on the same air")
-  func peripheral() async throws {
-    try Self.expectVisit(try await VirtualMachine.report(on: "kernel-peripheral"))
+  @Test(
+    "as a peripheral on our controller they serve our central, another program on the same air",
+    arguments: ["kernel-peripheral", "kernel-peripheral-legacy"]
+  )
+  func peripheral(scenario: String) async throws {
+    try Self.expectVisit(try await VirtualMachine.report(on: scenario))
   }
 
   @Test("on BlueZ's own controller our host reaches bluetoothd's server on another")
@@ -86,7 +92,9 @@ struct KernelTests {
 
   @Test(
     "the kernel has nothing to complain of in our controllers",
-    arguments: ["kernel-central", "kernel-peripheral", "kernel-between"]
+    arguments: [
+      "kernel-central", "kernel-central-legacy", "kernel-peripheral", "kernel-peripheral-legacy", "kernel-between",
+    ]
   )
   func log(scenario: String) async throws {
     let report = try await VirtualMachine.report(on: scenario)

@@ -56,10 +56,10 @@ struct AirBench {
     send(ACLPacket(connectionHandle: handle, boundary: .firstNonFlushable, data: data).packet, to: id)
   }
 
-  /// Lets time pass, one event of the air after the other.
+  /// Lets time pass, one event of the air after the other; a pause of the air it does not end.
   mutating func run(for duration: Duration) {
     let end = now.advanced(by: duration)
-    while let next = air.nextEvent, next <= end {
+    while !air.isPaused, let next = air.nextEvent, next <= end {
       now = next
       air.advance(to: now)
       collect()
@@ -102,6 +102,17 @@ struct AirBench {
       }
     }
     return nil
+  }
+
+  /// The statuses in all answers to a command.
+  func answers(to opcode: HCIOpcode, from id: ControllerID) -> [HCIStatus?] {
+    heard[id, default: []].compactMap { item in
+      switch item.event {
+      case .commandComplete(let event) where event.opcode == opcode: .some(event.status)
+      case .commandStatus(let event) where event.opcode == opcode: .some(event.status)
+      default: nil
+      }
+    }
   }
 
   /// What the last answer to a command of one kind returned.

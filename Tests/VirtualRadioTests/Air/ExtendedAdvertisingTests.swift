@@ -68,9 +68,10 @@ struct ExtendedAdvertisingTests {
     bench.unmask(new)
     bench.advertiseExtended(advertiser, set: 1, .legacyConnectable, data: [2, 1, 6], response: [2, 9, 0x48])
     bench.advertiseExtended(advertiser, set: 2, [], data: [2, 1, 4])
-    bench.scan(old)
-    bench.scanExtended(new)
-    bench.run(for: .seconds(2))
+    // Each but once, as scanners that ask for every response are in each other's way for ever.
+    bench.scan(old, filter: true)
+    bench.scanExtended(new, filter: .on)
+    bench.run(for: .seconds(10))
     let legacy = bench.take(LEAdvertisingReport.self, from: old).flatMap(\.reports)
     #expect(Set(legacy.map(\.data)) == [[2, 1, 6], [2, 9, 0x48]])
     let reports = bench.takeReports(from: new)

@@ -26,6 +26,39 @@ struct LinkTests {
     #expect(bench.count(LEAdvertisingReport.self, from: observer) == 0)
   }
 
+  @Test("both hosts hear of a link when the request for it is over, and not before", arguments: [false, true])
+  func connectionTime(isExtended: Bool) throws {
+    var bench = AirBench()
+    bench.air.setPropagation(.steady, now: bench.now)
+    let (peripheral, central, observer) = (bench.add(), bench.add(), bench.add())
+    if isExtended {
+      bench.advertiseExtended(peripheral, .connectable)
+      bench.scanExtended(observer, .passive)
+      bench.unmask(observer)
+      bench.connectExtended(central, to: bench.address(1))
+    } else {
+      bench.advertise(peripheral)
+      bench.scan(observer, .passive)
+      bench.connect(central, to: bench.address(1))
+    }
+    bench.run(for: .seconds(2))
+    let made = try [central, peripheral].map { id in
+      try #require(bench.heard[id, default: []].first { $0.event?.event is LEConnectionComplete }).time
+    }
+    #expect(made[0] == made[1])
+    // Reports come at the beginning of the packet: legacy ones of the event, extended ones of the auxiliary packet.
+    let reports = bench.heard[observer, default: []].filter { $0.time < made[0] && $0.event?.event is any LEMetaEvent }
+    if let last = reports.last {
+      let least =
+        isExtended
+        ? LinkPHY.le1M.airTime(payload: 10) + AirTime.auxiliaryConnection(on: .le1M)
+        : AirTime.advertising(payload: 9) + AirTime.connectIndication
+      let passed = made[0].nanoseconds - last.time.nanoseconds
+      #expect(passed >= least && passed < 4_000_000, "\(passed)")
+    }
+    #expect(!reports.isEmpty)
+  }
+
   @Test("data goes both ways in order, cut to 27 bytes, at connection events only")
   func data() throws {
     var bench = AirBench()
@@ -181,17 +214,28 @@ struct LinkTests {
     #expect(bench.received(by: other) == (UInt8(0)..<20).map { [$0, 1] })
   }
 
-  @Test("of two who connect to the same advertiser at once one gets it, and the other finds nobody there or waits on")
-  func contention() {
+  @Test(
+    "two who connect to an advertiser at once disturb each other, unless one is much nearer",
+    arguments: [false, true]
+  )
+  func contention(isNearer: Bool) {
     var bench = AirBench()
-    let (peripheral, one, other) = (bench.add(), bench.add(), bench.add())
+    bench.air.setPropagation(.steady, now: bench.now)
+    let peripheral = bench.add()
+    let (one, other) = (bench.add { $0.position.x = isNearer ? 0.5 : 5 }, bench.add { $0.position.x = 5 })
     bench.advertise(peripheral)
     bench.connect(one, to: bench.address(1))
     bench.connect(other, to: bench.address(1))
     bench.run(for: .seconds(5))
-    #expect(bench.count(LEConnectionComplete.self, from: peripheral) == 1)
-    let lost = [one, other].flatMap { bench.take(DisconnectionComplete.self, from: $0) }.map(\.reason)
-    #expect(lost == [.connectionFailedToBeEstablished])
+    #expect(bench.count(LEConnectionComplete.self, from: peripheral) == (isNearer ? 1 : 0))
+    // Each takes its link for made as soon as it has asked for it, and then finds that nobody is there.
+    for id in [one, other] {
+      let lost = bench.take(DisconnectionComplete.self, from: id).map(\.reason)
+      #expect(lost == (isNearer && id == one ? [] : [.connectionFailedToBeEstablished]))
+    }
+    bench.connect(other, to: bench.address(1))
+    bench.run(for: .seconds(5))
+    #expect(bench.count(DisconnectionComplete.self, from: other) == 0)
   }
 
   @Test("with latency the central waits for the peripheral, but not the other way round")

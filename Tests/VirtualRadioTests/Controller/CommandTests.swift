@@ -93,6 +93,38 @@ struct CommandTests {
     return known
   }
 
+  @Test("every command of theirs in a well-formed packet is seen to: one answer, or none where there is to be none")
+  func answered() throws {
+    for type in AnyHCICommand.types where VirtualController.supportedCommands.contains(type.opcode) {
+      var bench = AirBench()
+      let id = bench.add()
+      // Zeros, as many as it takes.
+      let wellFormed = (0...255).lazy.map { packet(type.opcode, Array(repeating: 0, count: $0)) }
+        .first { (try? AnyHCICommand($0)) != nil }
+      bench.send(try #require(wellFormed, "\(type.name)"), to: id)
+      let answers = bench.answers(to: type.opcode, from: id)
+      #expect(answers.count == (type.opcode == .hostNumberOfCompletedPackets ? 0 : 1), "\(type.name)")
+      #expect(!answers.contains(.unknownHCICommand), "\(type.name)")
+    }
+  }
+
+  @Test("a PHY that the controller does not have is refused, also among others that it has")
+  func phys() {
+    var bench = AirBench()
+    let id = bench.add { $0.features = LEFeatures.all.subtracting(.leCoded) }
+    for (phys, status) in [
+      (LEPHYs([.le1M, .le2M]), HCIStatus.success), ([.le2M, .leCoded], .unsupportedFeatureOrParameterValue),
+      (LEPHYs(rawValue: 0x09), .unsupportedFeatureOrParameterValue), ([], .unsupportedFeatureOrParameterValue),
+    ] {
+      bench.send(LESetDefaultPHY(txPHYs: phys, rxPHYs: .le1M), to: id)
+      #expect(bench.status(.leSetDefaultPHY, from: id) == status)
+      bench.send(LESetDefaultPHY(txPHYs: .le1M, rxPHYs: phys), to: id)
+      #expect(bench.status(.leSetDefaultPHY, from: id) == status)
+    }
+    bench.send(LESetDefaultPHY(allPHYs: 3, txPHYs: .leCoded, rxPHYs: []), to: id)
+    #expect(bench.status(.leSetDefaultPHY, from: id) == .success)
+  }
+
   @Test("what makes no sense is refused with Invalid Parameters, what does not go now with Command Disallowed")
   func validation() {
     var bench = AirBench()

@@ -160,6 +160,24 @@ struct ControllerServerTests {
     }
   }
 
+  @Test("no guest gets the address of another one that is still there, however many come and go")
+  func addresses() {
+    var addresses = GuestAddresses()
+    let first = addresses.take()
+    #expect(first == BluetoothAddress(0x0241_4952_0001, .public))
+    var seen: Set<BluetoothAddress> = [first]
+    for _ in 0..<200_000 {
+      let next = addresses.take()
+      #expect(next != first)
+      seen.insert(next)
+      addresses.giveBack(next)
+    }
+    #expect(seen.count == 65_536)
+    addresses.giveBack(first)
+    let all = Set((0..<65_536).map { _ in addresses.take() })
+    #expect(all.contains(first) && all.count == 65_536)
+  }
+
   @Test("a world with simulated time serves nobody")
   func simulated() async throws {
     try await World.simulated(seed: 1) { world in
