@@ -14,10 +14,15 @@ import Synchronization
 /// A btsnoop file that packets are added to as they pass. Wireshark, `btmon` and others read it.
 ///
 /// Each packet is in the file when `add` returns, so that a program that is killed leaves a file that is whole.
+///
+/// It may also be a named pipe that another program reads, such as Wireshark. The radio never waits for that program: where
+/// it does not keep up, and the pipe is full, or when it leaves, the capture ends and ``failure`` says why.
 package final class CaptureFile: Sendable {
   private struct State {
     /// `nil` once it is closed.
     var descriptor: Int32?
+    /// Whether it is anything but a file, and a reader may leave.
+    var isPipe = false
     var packetCount = 0
     var failure: CaptureFileError?
   }
@@ -32,17 +37,20 @@ package final class CaptureFile: Sendable {
   /// - Parameter unixTimeOfStart: When the time line began that `add` is given times of, since 1970-01-01 00:00 UTC.
   /// - Throws: ``CaptureFileError`` if that is not possible.
   package init(path: String, unixTimeOfStart: Duration) throws(CaptureFileError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    // Not to wait: neither for somebody who reads a pipe, nor until its reader has made room.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { throw CaptureFileError(path: path, step: .open, code: errno) }
+    let isPipe = Self.isPipe(descriptor)
+    if isPipe { Self.widen(descriptor) }
     var header = ByteWriter()
     BtsnoopHeader(dataLink: .h4).write(to: &header)
-    if let code = Self.write(header.bytes, to: descriptor) {
+    if let code = Self.write(header.bytes, to: descriptor, isPipe: isPipe) {
       _ = Self.closeDescriptor(descriptor)
       throw CaptureFileError(path: path, step: .write, code: code)
     }
     self.path = path
     self.unixTimeOfStart = unixTimeOfStart
-    state = Mutex(State(descriptor: descriptor))
+    state = Mutex(State(descriptor: descriptor, isPipe: isPipe))
   }
 
   deinit { close() }
@@ -60,7 +68,7 @@ package final class CaptureFile: Sendable {
     ).write(to: &record)
     state.withLock { state in
       guard let descriptor = state.descriptor else { return }
-      if let code = Self.write(record.bytes, to: descriptor) {
+      if let code = Self.write(record.bytes, to: descriptor, isPipe: state.isPipe) {
         // The file ends inside of a record; what would follow could not be read.
         state.failure = CaptureFileError(path: path, step: .write, code: code)
         state.descriptor = nil
@@ -89,7 +97,25 @@ package final class CaptureFile: Sendable {
     }
   }
 
+  private static func isPipe(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    // The same number everywhere: the bits of the kind, and those of a regular file.
+    return fstat(descriptor, &status) == 0 && UInt32(status.st_mode) & 0o170000 != 0o100000
+  }
+
+  /// Gives a reader more time where the system lets a pipe hold more.
+  private static func widen(_ descriptor: Int32) {
+    #if os(Linux)
+      // F_SETPIPE_SZ, which is not in the headers without _GNU_SOURCE.
+      _ = fcntl(descriptor, 1031, Int32(1 << 20))
+    #endif
+  }
+
   /// Writes all of it; gives the system's error number if that fails.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, isPipe: Bool) -> Int32? {
+    isPipe ? BrokenPipe.withoutSignal { write(bytes, to: descriptor) } : write(bytes, to: descriptor)
+  }
+
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var written = 0
     while written < bytes.count {
@@ -148,7 +174,12 @@ package struct CaptureFileError: Error, Hashable, Sendable, CustomStringConverti
   /// What was tried, on what, and why it failed.
   package var description: String {
     switch step {
+    case .open where code == ENXIO:
+      "The pipe “\(path)” can not be opened for writing: nobody reads it. Start its reader first."
     case .open: "The file “\(path)” can not be opened for writing: \(cause)."
+    case .write where code == EPIPE: "The pipe “\(path)” can not be written any more: its reader is gone."
+    case .write where code == EAGAIN:
+      "The pipe “\(path)” can not be written any more: it is full, as its reader does not keep up with the radio."
     case .write: "The file “\(path)” can not be written: \(cause). What it holds up to there is good."
     }
   }

@@ -13,6 +13,10 @@ import SystemRadio
 /// included; a new file can be read by the user only. In a simulated world the times begin with the year 2000, and equal runs make
 /// equal files.
 ///
+/// The file may be a named pipe that another program reads meanwhile, as Wireshark does. It must read when the capture
+/// begins. The radio does not wait for it: the capture ends, and ``failure`` says so, when the reader leaves, or does not
+/// keep up until the pipe is full.
+///
 /// The writing goes on until ``stop()``, also if nobody holds this object.
 public final class PacketCapture: Sendable {
   /// The file.
@@ -48,8 +52,8 @@ public final class PacketCapture: Sendable {
   /// How many packets the file holds.
   public var packetCount: Int { capture.packetCount }
 
-  /// Why nothing is written any more, such as a disk that is full, if that was not asked for. What the file holds up to
-  /// there is good.
+  /// Why nothing is written any more, such as a disk that is full or a pipe that nobody reads any more, if that was not
+  /// asked for. What the file holds up to there is good.
   public var failure: BluetoothError? { capture.failure.map { Self.error($0, language) } }
 
   /// Ends the writing and closes the file. Doing so again does nothing.
