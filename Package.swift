@@ -64,7 +64,7 @@ let package = Package(
 
     .testTarget(name: "BluetoothTypesTests", dependencies: ["BluetoothTypes"]),
     .testTarget(name: "GATTProfilesTests", dependencies: ["GATTProfiles", "BluetoothTypes"]),
-    .testTarget(name: "RadioPortTests", dependencies: ["RadioPort", "VirtualRadio"]),
+    .testTarget(name: "RadioPortTests", dependencies: ["RadioPort", "VirtualRadio", "VirtualRadioTesting"]),
     .testTarget(name: "HostStackTests", dependencies: ["HostStack", "RadioPort", "BluetoothTypes"]),
     .testTarget(
       name: "HCITransportTests",

@@ -3,9 +3,10 @@
   import Dispatch
   import Testing
   import VirtualRadio
+  import VirtualRadioTesting
 
   /// Both roles, each on a queue of its own, by the wall clock: nothing runs on the test's thread.
-  @Suite("Apple's API on queues, in a live world", .timeLimit(.minutes(5)))
+  @Suite("Apple's API on queues, in a live world", .reportsWorlds, .timeLimit(.minutes(5)))
   struct LiveFlowTests {
     @Test("delegates of both roles are called on their queues, in the order in which things happen")
     func bothRoles() async throws {

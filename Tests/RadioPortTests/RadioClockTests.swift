@@ -1,8 +1,9 @@
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("The clock of a radio")
+@Suite("The clock of a radio", .reportsWorlds)
 struct RadioClockTests {
   @Test("a sleep ends at its deadline, and the clock shows it")
   func deadline() async throws {

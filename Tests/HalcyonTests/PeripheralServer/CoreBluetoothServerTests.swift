@@ -6,8 +6,9 @@
   import RadioPort
   import Testing
   import VirtualRadio
+  import VirtualRadioTesting
 
-  @Suite("Peripheral server over CoreBluetooth")
+  @Suite("Peripheral server over CoreBluetooth", .reportsWorlds)
   struct CoreBluetoothServerTests {
     /// Puts Apple's API between the server and the radio of its world.
     static let coreBluetooth: @Sendable (any Radio) -> any Radio = { radio in

@@ -2,8 +2,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("The Device Name of Generic Access")
+@Suite("The Device Name of Generic Access", .reportsWorlds)
 struct DeviceNameTests {
   private static let deviceName = Characteristic<String>("2A00", in: "1800")
 

@@ -3,8 +3,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("Peripheral server: from start to stop")
+@Suite("Peripheral server: from start to stop", .reportsWorlds)
 struct ServerLifecycleTests {
   @Test("Stopping takes the server off the air and its services back; it can be started again")
   func stopping() async throws {

@@ -3,8 +3,9 @@ import Halcyon
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("Peripheral server: values that are sent")
+@Suite("Peripheral server: values that are sent", .reportsWorlds)
 struct SendingTests {
   /// Collects the values of a characteristic.
   static func collect(_ characteristic: Characteristic<[UInt8]>, of peripheral: Peripheral, into log: Shared) -> Task<

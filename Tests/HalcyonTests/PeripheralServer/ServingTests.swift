@@ -4,8 +4,9 @@ import RadioPort
 import Synchronization
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
-@Suite("Peripheral server: requests")
+@Suite("Peripheral server: requests", .reportsWorlds)
 struct ServingTests {
   @Test("The example of the design: a server with a value to read, one to write and one that is notified")
   func design() async throws {

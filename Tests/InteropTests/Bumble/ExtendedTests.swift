@@ -5,9 +5,10 @@ import HostStack
 import RadioPort
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
 /// Extended advertising between Bumble and us: its host on our controllers, and our host on its controllers.
-@Suite("Extended advertising with Bumble", Bumble.trait, .timeLimit(.minutes(5)))
+@Suite("Extended advertising with Bumble", Bumble.trait, .reportsWorlds, .timeLimit(.minutes(5)))
 struct ExtendedTests {
   /// Runs `body` in a live world in which Bumble's host plays a role on one of our controllers.
   private static func withBumble(

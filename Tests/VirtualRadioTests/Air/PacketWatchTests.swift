@@ -2,10 +2,11 @@ import BluetoothTypes
 import HostStack
 import RadioPort
 import Testing
+import VirtualRadioTesting
 
 @testable import VirtualRadio
 
-@Suite("Faults that wait for a packet")
+@Suite("Faults that wait for a packet", .reportsWorlds)
 struct PacketWatchTests {
   @Test("the air stands still at the packet, however late it is told of the time", arguments: 1...8)
   func pause(number: Int) throws {

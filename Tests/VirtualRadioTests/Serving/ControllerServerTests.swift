@@ -3,10 +3,11 @@ import HCITransport
 import HostStack
 import RadioPort
 import Testing
+import VirtualRadioTesting
 
 @testable import VirtualRadio
 
-@Suite("Controllers for other programs", .timeLimit(.minutes(5)))
+@Suite("Controllers for other programs", .reportsWorlds, .timeLimit(.minutes(5)))
 struct ControllerServerTests {
   /// Our host as another program would have it: on a loop of its own, behind TCP.
   private struct Program {
