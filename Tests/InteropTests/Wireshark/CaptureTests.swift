@@ -1,5 +1,6 @@
 import BluetoothTypes
 import Foundation
+import HCITransport
 import Halcyon
 import HostStack
 import RadioPort
@@ -8,7 +9,7 @@ import VirtualRadio
 import VirtualRadioTesting
 
 /// Wireshark's dissectors read what we write: an independent judge of our files and of our packets.
-@Suite("Captures in Wireshark", .timeLimit(.minutes(5)))
+@Suite("Captures in Wireshark", .reportsWorlds, .timeLimit(.minutes(5)))
 struct CaptureTests {
   /// The terminal version of Wireshark.
   private static let tshark: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -98,6 +99,62 @@ struct CaptureTests {
       "Disconnect",
     ] {
       #expect(try await tshark(central).contains { $0.contains(word) }, "the central's file has no \(word)")
+    }
+  }
+
+  private func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "wireshark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  @Test("it finds several values at once, channels and encryption without fault too, by name", trait)
+  func severalAndChannels() async throws {
+    try await withFolder { folder in
+      let path = folder.appending(path: "several").path
+      try await RadioSession.run(to: path)
+      let lines = try await tshark(path)
+      let faults = try await tshark(path, "-Y", "_ws.malformed || _ws.expert.severity >= 0x600000")
+      #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
+      for words in [
+        "LE Credit Based Connection Request", "LE Credit Based Connection Response", "Disconnection Request",
+        "Disconnection Response", "Encryption Change",
+      ] { #expect(lines.contains { $0.localizedCaseInsensitiveContains(words) }, "no \(words)") }
+      // Wireshark's names for these depend on its version; the numbers are those of the specification.
+      #expect(try await !tshark(path, "-Y", "bthci_cmd.opcode == 0x2019").isEmpty, "no LE Enable Encryption")
+      for opcode in ["0x20", "0x21", "0x23"] {
+        #expect(try await !tshark(path, "-Y", "btatt.opcode == \(opcode)").isEmpty, "no PDU \(opcode)")
+      }
+      // Data of the channel, beside that of the fixed ones.
+      #expect(try await !tshark(path, "-Y", "btl2cap.cid >= 0x40 && btl2cap.cid <= 0x7f").isEmpty)
+    }
+  }
+
+  /// The control: a filter that never matches would find no fault either.
+  @Test("it finds a packet that was cut short, and only that one", trait)
+  func cutPacket() async throws {
+    try await withFolder { folder in
+      for (name, pdu, isWhole) in [
+        ("error", [0x01, 0x0A, 0x03, 0x00, 0x02], true), ("cut error", [0x01, 0x0A, 0x03], false),
+        ("read", [0x0A, 0x03, 0x00], true), ("cut read", [0x0A, 0x03], false),
+      ] as [(String, [UInt8], Bool)] {
+        let path = folder.appending(path: name.replacing(" ", with: "-")).path
+        let file = try CaptureFile(path: path, unixTimeOfStart: .zero)
+        let whole: [UInt8] = [0x0A, 0x05, 0x00]
+        for pdu in [whole, pdu, whole] {
+          let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
+          file.add(
+            ACLPacket(connectionHandle: 0x40, boundary: .firstFlushable, data: frame).packet,
+            .toHost,
+            time: .zero
+          )
+        }
+        file.close()
+        // Wireshark also wonders at requests on a link that it has not seen come up; that is not what this is about.
+        let faults = try await tshark(path, "-Y", "_ws.malformed")
+        #expect(faults.count == (isWhole ? 0 : 1), "\(name): \(faults.joined(separator: "\n"))")
+      }
     }
   }
 
