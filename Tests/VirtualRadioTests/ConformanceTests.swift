@@ -65,10 +65,22 @@ struct ConformanceTests {
       guard controller || sent else { continue }
       lines.append("| \(hex(Int(type.opcode.rawValue), 4)) | \(type.name) | \(mark(controller)) | \(mark(sent)) |")
     }
-    lines += ["", "## Low Energy features of the controller", "", "| bit | feature | |", "|---|---|---|"]
-    for (name, feature) in features {
-      let isThere = VirtualController.features.contains(feature)
-      lines.append("| \(feature.rawValue.trailingZeroBitCount) | \(name) | \(mark(isThere)) |")
+    lines += [
+      "", "## Low Energy features", "",
+      "The host makes use of a feature where it sends the commands that the feature is used by, and the controller has it.",
+      "What works without a host's doing is a matter of the controller alone.",
+      "", "| bit | feature | controller | host | commands of the host |", "|---|---|---|---|---|",
+    ]
+    for (name, feature, commands) in features {
+      let controller = mark(VirtualController.features.contains(feature))
+      var isUsed = commands.allSatisfy { uses(host, "\($0)(") }
+      // Of this one the command is not enough.
+      if feature == .extendedScanningFilterPolicies { isUsed = isUsed && host.contains("UnresolvedDirected") }
+      lines.append(
+        "| \(feature.rawValue.trailingZeroBitCount) | \(name) | \(controller) | "
+          + (commands.isEmpty ? "controller alone" : mark(isUsed))
+          + " | \(commands.map { $0.name }.joined(separator: ", ")) |"
+      )
     }
     lines += [
       "", "## ATT", "", "As client the host sends requests and commands and takes responses, notifications and",
@@ -94,20 +106,30 @@ struct ConformanceTests {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static let features: [(String, LEFeatures)] = [
-    ("LE Encryption", .encryption),
-    ("Connection Parameters Request Procedure", .connectionParametersRequest),
-    ("Extended Reject Indication", .extendedRejectIndication),
-    ("Peripheral-initiated Features Exchange", .peripheralInitiatedFeaturesExchange),
-    ("LE Ping", .ping),
-    ("LE Data Packet Length Extension", .dataPacketLengthExtension),
-    ("LL Privacy", .privacy),
-    ("Extended Scanning Filter Policies", .extendedScanningFilterPolicies),
-    ("LE 2M PHY", .le2M),
-    ("LE Coded PHY", .leCoded),
-    ("LE Extended Advertising", .extendedAdvertising),
-    ("LE Periodic Advertising", .periodicAdvertising),
-    ("Channel Selection Algorithm #2", .channelSelectionAlgorithm2),
+  /// The features, and the commands by which a host uses each; none for what is of the controller alone.
+  private static let features: [(String, LEFeatures, [any HCICommand.Type])] = [
+    ("LE Encryption", .encryption, [LEEnableEncryption.self, LELongTermKeyRequestReply.self]),
+    (
+      "Connection Parameters Request Procedure", .connectionParametersRequest,
+      [LEConnectionUpdate.self, LERemoteConnectionParameterRequestReply.self]
+    ),
+    ("Extended Reject Indication", .extendedRejectIndication, []),
+    ("Peripheral-initiated Features Exchange", .peripheralInitiatedFeaturesExchange, [LEReadRemoteFeatures.self]),
+    ("LE Ping", .ping, [WriteAuthenticatedPayloadTimeout.self]),
+    ("LE Data Packet Length Extension", .dataPacketLengthExtension, [LESetDataLength.self]),
+    ("LL Privacy", .privacy, [LEAddDeviceToResolvingList.self, LESetAddressResolutionEnable.self]),
+    ("Extended Scanning Filter Policies", .extendedScanningFilterPolicies, [LESetExtendedScanParameters.self]),
+    ("LE 2M PHY", .le2M, [LESetPHY.self]),
+    ("LE Coded PHY", .leCoded, [LESetPHY.self]),
+    (
+      "LE Extended Advertising", .extendedAdvertising,
+      [LESetExtendedAdvertisingParameters.self, LESetExtendedScanParameters.self, LEExtendedCreateConnection.self]
+    ),
+    (
+      "LE Periodic Advertising", .periodicAdvertising,
+      [LESetPeriodicAdvertisingParameters.self, LEPeriodicAdvertisingCreateSync.self]
+    ),
+    ("Channel Selection Algorithm #2", .channelSelectionAlgorithm2, []),
   ]
 
   private static let procedures: [(String, [String])] = [
@@ -138,8 +160,33 @@ struct ConformanceTests {
     let files = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
     return try files.sorted()
       .filter { file in file.hasSuffix(".swift") && !left.contains { file == $0 || file.hasPrefix($0 + "/") } }
-      .map { try String(contentsOf: base.appendingPathComponent($0), encoding: .utf8) }
+      .map { withoutWords(try String(contentsOf: base.appendingPathComponent($0), encoding: .utf8)) }
       .joined(separator: "\n")
+  }
+
+  /// The code without its comments and without what stands in texts: only what is done counts.
+  private static func withoutWords(_ code: String) -> String {
+    code.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+      var (kept, isText, last) = ("", false, Character(" "))
+      for character in line {
+        if character == "\"", last != "\\" { isText.toggle() }
+        if !isText, character == "/", last == "/" {
+          kept.removeLast()
+          break
+        }
+        if !isText { kept.append(character) }
+        last = character
+      }
+      return kept
+    }
+    .joined(separator: "\n")
+  }
+
+  @Test("what stands in comments and in texts is not taken for what the host does")
+  func words() {
+    let code = Self.withoutWords("a(1) // Reset(\nlet b = \"Disconnect( \\\" Reset(\"\n/// LESetPHY(\nReadRSSI(x)")
+    #expect(Self.uses(code, "a(") && Self.uses(code, "ReadRSSI("))
+    for word in ["Reset(", "Disconnect(", "LESetPHY("] { #expect(!Self.uses(code, word)) }
   }
 
   /// Whether a word stands in the code by itself.
