@@ -7,6 +7,9 @@ extension Host {
   /// How many notifications of a link may wait for the controller.
   static let notificationLimit = 32
 
+  /// How many PDUs of one client may wait for the owner's word.
+  static let interceptionLimit = 256
+
   /// What is served.
   package var database: GATTDatabase { server.database }
 
@@ -85,6 +88,9 @@ extension Host {
   /// The links over which the server is used, oldest first.
   package var centrals: [LinkID] { links.filter { $0.isOpen && $0.isServed }.map(\.id) }
 
+  /// What the controller calls a link; `nil` for one that is gone.
+  package func connectionHandle(of id: LinkID) -> UInt16? { links.first { $0.id == id }?.handle }
+
   mutating func beginServing(_ index: Int) {
     guard !links[index].isServed else { return }
     links[index].isServed = true
@@ -134,9 +140,28 @@ extension Host {
     if isRequest, intercepted.count(where: { $0.link == link && $0.isRequest }) > ServerConnection.queueLimit {
       return dropFlooding(index, now)
     }
+    guard intercepted.count(where: { $0.link == link }) < Self.interceptionLimit else {
+      return refuse(pdu, index)
+    }
     let id = InterceptID(rawValue: nextNumber())
     intercepted.append((id, link, pdu, isRequest))
     emit(.intercepted(id, links[index].id, pdu))
+  }
+
+  /// More PDUs of a client wait than there is room for: a request is refused, and what needs no answer is discarded (Core
+  /// 5.4, Vol 3, Part F, 3.3.2).
+  private mutating func refuse(_ pdu: [UInt8], _ index: Int) {
+    let opcode = ATTOpcode(rawValue: pdu.first ?? 0)
+    report(
+      .peer,
+      "\(Self.interceptionLimit) PDUs of \(links[index].address) wait for an answer; its \(opcode) was "
+        + (opcode.isRequest ? "refused" : "discarded")
+    )
+    guard opcode.isRequest else { return }
+    sendATT(
+      ATTErrorResponse(request: opcode, handle: Self.handle(in: pdu), code: .insufficientResources).bytes,
+      on: links[index].id
+    )
   }
 
   /// Says what becomes of a PDU that was intercepted. A word that comes when the link is gone does nothing.

@@ -94,6 +94,10 @@ extension Air {
     } else {
       links[links.count &- 1].separate(now: request.time)
     }
+    // What is the matter with links is so for new ones too.
+    if controllers[listener].trouble.losesPackets || controllers[index].trouble.losesPackets {
+      refreshLinks(now: self.time)
+    }
     refreshActivity(now: self.time)
   }
 

@@ -14,8 +14,46 @@ package struct LinkTrouble: Hashable, Sendable {
   package var isMuted = false
   /// Nobody hears it at all, and it hears nobody.
   package var isOutOfRange = false
+  /// What else is the matter with its links to some alone.
+  package var partial: [PartialTrouble] = []
 
   package init() {}
+
+  /// Whether packets of links get lost.
+  var losesPackets: Bool { sendingLoss > 0 || receivingLoss > 0 || !partial.isEmpty }
+
+  /// Loses packets by one more cause.
+  package mutating func lose(sending: Double, receiving: Double) {
+    sendingLoss = 1 - (1 - sendingLoss) * (1 - sending)
+    receivingLoss = 1 - (1 - receivingLoss) * (1 - receiving)
+  }
+}
+
+/// What is the matter with a controller's links to some others alone.
+package struct PartialTrouble: Hashable, Sendable {
+  /// Whose links they are, at their other ends.
+  package var partner: LinkPartner
+  package var sendingLoss = 0.0
+  package var receivingLoss = 0.0
+  /// In nanoseconds.
+  package var delay: Int64 = 0
+  package var isOutOfRange = false
+
+  package init(_ partner: LinkPartner) { self.partner = partner }
+}
+
+/// Who is at the other end of a link, however that is said.
+package enum LinkPartner: Hashable, Sendable {
+  case controller(ControllerID)
+  /// The one that shows this address, of either type.
+  case address(BluetoothAddress)
+  /// All of this name; `program` is the name of all that other programs have attached.
+  case name(String)
+
+  /// Whether a name is meant by another.
+  static func covers(_ wish: String, _ name: String) -> Bool {
+    wish == name || wish == "program" && name.hasPrefix("program ")
+  }
 }
 
 /// Data that has arrived and that its host gets later.
@@ -40,9 +78,14 @@ extension Air {
   ///
   /// - Parameter reason: What the other ends hear; `nil` for nothing: the ends stay deaf to each other until their time
   ///   is over.
-  package mutating func dropLinks(of id: ControllerID, reason: HCIStatus?, now: RadioInstant) {
+  package mutating func dropLinks(
+    of id: ControllerID,
+    to partner: LinkPartner? = nil,
+    reason: HCIStatus?,
+    now: RadioInstant
+  ) {
     advance(to: now)
-    for link in links.filter({ $0.side(of: id) != nil }).map(\.id) {
+    for link in links.filter({ isLink($0, of: id, to: partner) }).map(\.id) {
       guard let position = position(ofLink: link), let side = links[position].side(of: id) else { continue }
       guard let reason else {
         links[position].cut(now: time)
@@ -60,9 +103,10 @@ extension Air {
     [0x13, 0x14, 0x15].contains(reason.rawValue) ? .connectionTerminatedByLocalHost : reason
   }
 
-  /// Pauses with the packet of data with which so many have passed on the links of a controller from now on.
-  package mutating func watchPacket(_ number: Int, of id: ControllerID, as name: Int) {
-    packetWatches.append(PacketWatch(controller: id, left: number, name: name))
+  /// Pauses with the packet of data with which so many have passed on the links of a controller, or on those to a
+  /// partner, from now on.
+  package mutating func watchPacket(_ number: Int, of id: ControllerID, to partner: LinkPartner? = nil, as name: Int) {
+    packetWatches.append(PacketWatch(controller: id, partner: partner, left: number, name: name))
   }
 
   /// Waits for a packet no longer.
@@ -80,7 +124,9 @@ extension Air {
   /// A packet of data has passed on a link.
   mutating func notePacket(of position: Int) {
     guard !packetWatches.isEmpty else { return }
-    for index in packetWatches.indices where links[position].side(of: packetWatches[index].controller) != nil {
+    for index in packetWatches.indices {
+      let watch = packetWatches[index]
+      guard isLink(links[position], of: watch.controller, to: watch.partner) else { continue }
       packetWatches[index].left &-= 1
       if packetWatches[index].left == 0 { firedWatches.append(packetWatches[index].name) }
     }
@@ -92,10 +138,65 @@ extension Air {
   /// How much later than from the air data of a link reaches its host.
   func delay(of position: Int) -> Int64 {
     let ends = links.span[position].ends
-    return max(delay(at: ends.central.controller), delay(at: ends.peripheral.controller))
+    let (central, peripheral) = (ends.central.controller, ends.peripheral.controller)
+    return max(delay(at: central, towards: peripheral), delay(at: peripheral, towards: central))
   }
 
-  private func delay(at id: ControllerID) -> Int64 { index(of: id).map { controllers[$0].trouble.delay } ?? 0 }
+  private func delay(at id: ControllerID, towards other: ControllerID) -> Int64 {
+    guard let index = index(of: id) else { return 0 }
+    var delay = controllers[index].trouble.delay
+    guard !controllers[index].trouble.partial.isEmpty, let other = self.index(of: other) else { return delay }
+    for part in controllers[index].trouble.partial where isPartner(part.partner, at: other) {
+      delay = max(delay, part.delay)
+    }
+    return delay
+  }
+
+  // MARK: One link
+
+  /// Whether a controller is who is meant.
+  func isPartner(_ partner: LinkPartner, at index: Int) -> Bool {
+    switch partner {
+    case .controller(let id): controllers[index].id == id
+    case .name(let name): LinkPartner.covers(name, controllers[index].configuration.name)
+    case .address(let address):
+      controllers[index].configuration.address.value == address.value
+        || controllers[index].randomAddress?.value == address.value
+        || controllers[index].sets.contains { $0.randomAddress?.value == address.value }
+    }
+  }
+
+  /// Whether it is a link of a controller, to whom is meant; `nil` for anybody.
+  private func isLink(_ link: AirLink, of id: ControllerID, to partner: LinkPartner?) -> Bool {
+    guard let side = link.side(of: id) else { return false }
+    guard let partner else { return true }
+    // The other end may go by a private address that only this end knows to be its own.
+    if case .address(let address) = partner, link[side].peer.value == address.value { return true }
+    return index(of: link[side.other].controller).map { isPartner(partner, at: $0) } ?? false
+  }
+
+  /// Whether the other end of a link, as one end's host names it, is who is meant.
+  package func isPartner(_ partner: LinkPartner, onLinkOf id: ControllerID, handle: UInt16) -> Bool {
+    links.contains { link in
+      guard let side = link.side(of: id), link[side].handle == handle else { return false }
+      return isLink(link, of: id, to: partner)
+    }
+  }
+
+  /// Whether a fault keeps two controllers from hearing each other.
+  func areParted(_ one: Int, _ other: Int) -> Bool {
+    controllers[one].trouble.partial.contains { $0.isOutOfRange && isPartner($0.partner, at: other) }
+      || controllers[other].trouble.partial.contains { $0.isOutOfRange && isPartner($0.partner, at: one) }
+  }
+
+  /// The loss of the packets that a controller sends to another and of those that it should hear from it.
+  func losses(of index: Int, towards other: Int) -> (sending: Double, receiving: Double) {
+    var trouble = controllers[index].trouble
+    for part in controllers[index].trouble.partial where isPartner(part.partner, at: other) {
+      trouble.lose(sending: part.sendingLoss, receiving: part.receivingLoss)
+    }
+    return (trouble.sendingLoss, trouble.receivingLoss)
+  }
 
   /// Puts data aside until it is due; never before what came earlier on the same link.
   mutating func postpone(_ fragment: DataFragment, to side: LinkSide, of position: Int, by delay: Int64) {
@@ -130,6 +231,8 @@ extension Air {
 /// Waits for a packet on the links of a controller.
 struct PacketWatch: Sendable {
   var controller: ControllerID
+  /// Whom the links are to; `nil` for anybody.
+  var partner: LinkPartner?
   /// How many packets are still to pass.
   var left: Int
   var name: Int

@@ -189,12 +189,13 @@ extension Air {
       let central = index(of: ends.0.controller)
       let peripheral = index(of: ends.1.controller)
       guard let central, let peripheral, ends.0.isPresent, ends.1.isPresent else { continue }
-      let (one, other) = (controllers[central].trouble, controllers[peripheral].trouble)
+      let one = losses(of: central, towards: peripheral)
+      let other = losses(of: peripheral, towards: central)
       links[position].refresh(
         path(between: central, and: peripheral),
         powers(central, peripheral),
-        downLoss: 1 - (1 - one.sendingLoss) * (1 - other.receivingLoss),
-        upLoss: 1 - (1 - other.sendingLoss) * (1 - one.receivingLoss),
+        downLoss: 1 - (1 - one.sending) * (1 - other.receiving),
+        upLoss: 1 - (1 - other.sending) * (1 - one.receiving),
         now: now
       )
       let areInTouch = hear(at: central, at: peripheral) && !links[position].isCut

@@ -73,6 +73,9 @@ extension Air {
 
   func hear(at one: Int, at other: Int) -> Bool {
     guard controllers[one].isOnAir, controllers[other].isOnAir else { return false }
+    if !controllers[one].trouble.partial.isEmpty || !controllers[other].trouble.partial.isEmpty {
+      guard !areParted(one, other) else { return false }
+    }
     let (here, there) = (controllers[one].track.position(at: time), controllers[other].track.position(at: time))
     return here.distance(to: there) <= reach(one, other)
   }

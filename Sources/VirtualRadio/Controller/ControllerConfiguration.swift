@@ -3,6 +3,8 @@ import HostStack
 
 /// What is built into a virtual controller.
 package struct ControllerConfiguration: Sendable {
+  /// What it is called, in traces and by faults.
+  package var name = ""
   /// The public device address; all zero means that there is none.
   package var address: BluetoothAddress
   /// Where the controller is at first.

@@ -38,6 +38,8 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unknown = Self(rawValue: "unknown")
     /// Several characteristics have this UUID; one has to be named by its handle.
     public static let ambiguous = Self(rawValue: "ambiguous")
+    /// The value is longer than that of an attribute may be.
+    public static let tooLong = Self(rawValue: "tooLong")
   }
 
   /// What went wrong.

@@ -17,6 +17,8 @@ struct DeviceLayout: Sendable {
   private(set) var services: [ServiceDefinition] = []
   /// Where those services are, in the same order.
   private(set) var handles: [AttributeHandle] = []
+  /// The services for which there are not enough handles, by their identities.
+  private(set) var leftOut: [ObjectIdentifier] = []
   /// All characteristics, lowest handle first.
   private(set) var entries: [Entry] = []
 
@@ -37,6 +39,7 @@ struct DeviceLayout: Sendable {
     self.services = []
     handles = []
     entries = []
+    leftOut = []
     placed = [:]
     for service in services { place(service) }
   }
@@ -52,7 +55,10 @@ struct DeviceLayout: Sendable {
       includes: service.includes.compactMap { placed[ObjectIdentifier($0.identity)] },
       characteristics: service.characteristics.map(Self.definition)
     )
-    guard let place = database.add(definition) else { return }
+    guard let place = database.add(definition) else {
+      leftOut.append(identity)
+      return
+    }
     services.append(definition)
     handles.append(place.handle)
     placed[identity] = place.handle
@@ -130,6 +136,14 @@ struct DeviceLayout: Sendable {
 extension DeviceLayout {
   /// What the device advertises: what matters most first, as far as there is room, the rest in the scan response.
   static func advertising(_ description: VirtualDevice.Description) -> AdvertisingConfiguration {
+    arrange(description).configuration
+  }
+
+  /// The same, and what found no room.
+  static func arrange(
+    _ description: VirtualDevice.Description
+  ) -> (configuration: AdvertisingConfiguration, leftOut: [ADStructure]) {
+    var leftOut: [ADStructure] = []
     var data = AdvertisingData([.flags([.generalDiscoverable, .brEDRNotSupported])])
     var response = AdvertisingData()
     var parts = ADStructure.serviceLists(description.advertisedServices.map(\.uuid))
@@ -155,14 +169,17 @@ extension DeviceLayout {
         data.structures.append(part)
       } else if response.encodedCount + part.encodedCount <= capacity {
         response.structures.append(part)
+      } else {
+        leftOut.append(part)
       }
     }
-    return AdvertisingConfiguration(
+    let configuration = AdvertisingConfiguration(
       data: (try? data.encoded()) ?? [],
       scanResponse: (try? response.encoded()) ?? [],
       isConnectable: description.isConnectable,
       interval: description.advertisingInterval...description.advertisingInterval,
       resumption: description.advertisesWhileConnected ? .immediately : .whenDisconnected
     )
+    return (configuration, leftOut)
   }
 }

@@ -53,17 +53,7 @@ extension DeviceKind where Handle == HeartRateBand {
   public static func heartRateBand(name: String, location: BodySensorLocation = .chest) -> Self {
     Self { world in
       let heart = Heart()
-      let description = VirtualDevice.Description(
-        name: name,
-        appearance: .heartRateBelt,
-        advertisedServices: [.heartRate],
-        services: [
-          HeartRateBand.service(heart, location),
-          Battery.service,
-          DeviceInformation(model: "Band 1", product: 1, name: name).service,
-        ]
-      )
-      let device = VirtualDevice(description, in: world)
+      let device = VirtualDevice(HeartRateBand.description(name: name, heart, location), in: world)
       heart.begin(device.chance(for: "heart"), now: world.now)
       device.powerOn()
       return HeartRateBand(device, heart)
@@ -72,7 +62,24 @@ extension DeviceKind where Handle == HeartRateBand {
 }
 
 extension HeartRateBand {
-  fileprivate static func service(_ heart: Heart, _ location: BodySensorLocation) -> VirtualDevice.Service {
+  static func description(
+    name: String,
+    _ heart: Heart = Heart(),
+    _ location: BodySensorLocation = .chest
+  ) -> VirtualDevice.Description {
+    VirtualDevice.Description(
+      name: name,
+      appearance: .heartRateBelt,
+      advertisedServices: [.heartRate],
+      services: [
+        service(heart, location),
+        Battery.service,
+        DeviceInformation(model: "Band 1", product: 1, name: name).service,
+      ]
+    )
+  }
+
+  private static func service(_ heart: Heart, _ location: BodySensorLocation) -> VirtualDevice.Service {
     VirtualDevice.Service(
       .heartRate,
       characteristics: [

@@ -87,24 +87,25 @@ extension DeviceKind where Handle == Lamp {
   ///
   /// - Parameter name: What it advertises as.
   public static func lamp(name: String) -> Self {
-    Self { world in
-      let description = VirtualDevice.Description(
-        name: name,
-        appearance: .bulb,
-        position: RadioPosition(x: 2),
-        advertisedServices: [Lamp.service],
-        services: [
-          Lamp.lampService,
-          DeviceInformation(model: "Lamp 1", product: 3, name: name).service,
-        ]
-      )
-      return Lamp(world.add(.custom(description)))
-    }
+    Self { world in Lamp(world.add(.custom(Lamp.description(name: name)))) }
   }
 }
 
 extension Lamp {
-  fileprivate static var lampService: VirtualDevice.Service {
+  static func description(name: String) -> VirtualDevice.Description {
+    VirtualDevice.Description(
+      name: name,
+      appearance: .bulb,
+      position: RadioPosition(x: 2),
+      advertisedServices: [service],
+      services: [
+        lampService,
+        DeviceInformation(model: "Lamp 1", product: 3, name: name).service,
+      ]
+    )
+  }
+
+  private static var lampService: VirtualDevice.Service {
     VirtualDevice.Service(
       service,
       characteristics: [

@@ -56,22 +56,31 @@ extension DeviceKind where Handle == Thermometer {
   ) -> Self {
     Self { world in
       let probe = Probe(type)
-      let description = VirtualDevice.Description(
-        name: name,
-        appearance: .thermometer,
-        position: RadioPosition(x: 3),
-        advertisedServices: [.healthThermometer],
-        services: [
-          probe.service(interval),
-          Battery.service,
-          DeviceInformation(model: "Thermometer 1", product: 2, name: name).service,
-        ]
-      )
-      let device = VirtualDevice(description, in: world)
+      let device = VirtualDevice(Thermometer.description(name: name, probe, interval), in: world)
       probe.begin(device.chance(for: "temperature"), now: world.now)
       device.powerOn()
       return Thermometer(device, probe)
     }
+  }
+}
+
+extension Thermometer {
+  static func description(
+    name: String,
+    _ probe: Probe = Probe(.body),
+    _ interval: MeasurementInterval = MeasurementInterval(seconds: 5)
+  ) -> VirtualDevice.Description {
+    VirtualDevice.Description(
+      name: name,
+      appearance: .thermometer,
+      position: RadioPosition(x: 3),
+      advertisedServices: [.healthThermometer],
+      services: [
+        probe.service(interval),
+        Battery.service,
+        DeviceInformation(model: "Thermometer 1", product: 2, name: name).service,
+      ]
+    )
   }
 }
 

@@ -17,6 +17,11 @@ extension VirtualDevice {
     public let time: RadioInstant
   }
 
+  /// How many writes, messages of a PSM and problems a device remembers: peers may go on making them for ever.
+  static let writesKept = 10_000
+  static let messagesKept = 10_000
+  static let problemsKept = 100
+
   /// What a handle shows at once, wherever the question comes from.
   struct Board: Sendable {
     var address: BluetoothAddress
@@ -27,10 +32,12 @@ extension VirtualDevice {
     var mtu: [LinkID: Int] = [:]
     var values: [AttributeHandle: [UInt8]] = [:]
     var subscribers: [AttributeHandle: Int] = [:]
-    var written: [Write] = []
-    var problems: [String] = []
+    var written = Recent<Write>(keeping: VirtualDevice.writesKept)
+    var problems = Recent<String>(keeping: VirtualDevice.problemsKept)
+    /// How many values clients never got.
+    var droppedValues = 0
     var openChannels: [OpenChannel] = []
-    var messages: [L2CAPPSM: [[UInt8]]] = [:]
+    var messages: [L2CAPPSM: Recent<[UInt8]>] = [:]
     var onRequest: (@Sendable (Request) -> Answer)?
 
     init(address: BluetoothAddress, layout: DeviceLayout) {
@@ -66,8 +73,16 @@ extension DeviceHandle {
   }
 
   /// What the device's host found wrong: peers that break the protocol, values that it could not send. For the message
-  /// of a test that fails.
-  public var problems: [String] { device.board.withLock { $0.problems } }
+  /// of a test that fails. The last 100; ``problemCount`` says how many there were.
+  public var problems: [String] { device.board.withLock { $0.problems.elements } }
+  /// How many problems there were until now.
+  public var problemCount: Int { device.board.withLock { $0.problems.count } }
+
+  /// How many values clients that had subscribed never got, because they take them more slowly than the device sends.
+  ///
+  /// What there is no room for waits. A value that is sent by itself, at its interval, takes the place of one of the same
+  /// characteristic that waits for the same client. Of all others up to 4000 wait for a client, and then the oldest goes.
+  public var droppedValueCount: Int { device.board.withLock { $0.droppedValues } }
 
   // MARK: Space
 

@@ -118,6 +118,6 @@ extension DeviceHandle {
   /// The channels that clients have open now, oldest first.
   public var openChannels: [VirtualDevice.OpenChannel] { device.board.withLock { $0.openChannels } }
 
-  /// All messages that have come on channels to a PSM and that the device has taken, in order.
-  public func messages(on psm: L2CAPPSM) -> [[UInt8]] { device.board.withLock { $0.messages[psm] ?? [] } }
+  /// The messages that have come on channels to a PSM and that the device has taken, in order: the last 10,000.
+  public func messages(on psm: L2CAPPSM) -> [[UInt8]] { device.board.withLock { $0.messages[psm]?.elements ?? [] } }
 }

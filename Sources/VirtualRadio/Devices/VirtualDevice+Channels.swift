@@ -39,9 +39,10 @@ extension VirtualDevice {
   }
 
   /// A client wants a channel.
-  func channelWished(_ id: InterceptID, _ psm: L2CAPPSM) {
+  func channelWished(_ id: InterceptID, _ link: LinkID, _ psm: L2CAPPSM) {
     let now = executor.now
-    let fault = world.faultBook.withLock { $0.answer(toChannel: psm, of: channel.controller, now: now) }
+    let met = partnersMet(on: link)
+    let fault = world.faultBook.withLock { $0.answer(toChannel: psm, of: channel.controller, on: met, now: now) }
     host.resolve(channel: id, fault ?? .serve, now: now)
   }
 
@@ -81,6 +82,11 @@ extension VirtualDevice {
     entry.channel.onEnd?(failure, entry.open)
   }
 
+  /// The host goes, and its names of channels with it.
+  func endAllChannels(_ failure: RadioFailure) {
+    for id in channels.keys.sorted(by: { $0.rawValue < $1.rawValue }) { channelEnded(id, failure) }
+  }
+
   private func forget(_ id: ChannelID) -> ChannelEntry? {
     guard let entry = channels.removeValue(forKey: id) else { return nil }
     if let timer = entry.timer { executor.cancel(timer) }
@@ -98,7 +104,7 @@ extension VirtualDevice {
     while let entry = channels[id], entry.isReading, entry.outbox.isEmpty, !isStalled, !entry.inbox.isEmpty {
       let message = channels[id]?.inbox.removeFirst() ?? []
       host.consumed(1, on: id, now: executor.now)
-      board.withLock { $0.messages[entry.open.psm, default: []].append(message) }
+      board.withLock { $0.messages[entry.open.psm, default: Recent(keeping: Self.messagesKept)].append(message) }
       entry.channel.onMessage?(message, entry.open)
     }
     channels[id]?.isTaking = false

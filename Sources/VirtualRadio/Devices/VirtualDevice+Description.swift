@@ -5,12 +5,17 @@ import Synchronization
 
 extension VirtualDevice {
   /// What a device is made of.
+  ///
+  /// What is described and can not be is left out or left as it is, as said at each part, and
+  /// ``DeviceHandle/problems`` tells of it. A scene is refused instead.
   public struct Description: Sendable {
     /// The name that it advertises and that its Generic Access service tells.
     public var name: String
     /// What it looks like.
     public var appearance: Appearance
-    /// Its address; `nil` for a static random one that follows from the world's seed and the name.
+    /// Its address; `nil` for a static random one that follows from the world's seed and the name. Any address is taken
+    /// as it is: a random one that is not static makes a device that can not be known again, and of two devices with the
+    /// same one centrals hear now the one, now the other.
     public var address: BluetoothAddress?
     /// Where it is.
     public var position: RadioPosition
@@ -19,7 +24,7 @@ extension VirtualDevice {
 
     /// The services that it advertises. Those for which there is no room are left out.
     public var advertisedServices: [ServiceID]
-    /// What it advertises in the terms of a company; `nil` for nothing.
+    /// What it advertises in the terms of a company; `nil` for nothing. Left out if there is no room.
     public var manufacturerData: ManufacturerData?
     /// More that it advertises, behind the rest, as far as there is room.
     public var moreAdvertisingData: [ADStructure]
@@ -35,7 +40,8 @@ extension VirtualDevice {
     /// Whether it asks each central for a longer MTU itself.
     public var requestsMTU: Bool
 
-    /// What it serves behind Generic Access and Generic Attribute, which it always has.
+    /// What it serves behind Generic Access and Generic Attribute, which it always has. A service for which there are not
+    /// enough handles is left out.
     public var services: [Service]
     /// The L2CAP channels that clients can open.
     public var channels: [Channel]
@@ -119,7 +125,7 @@ extension VirtualDevice {
     public var properties: CharacteristicProperties
     /// What is really allowed; `nil` for what the properties say.
     public var permissions: Permissions?
-    /// The value at first.
+    /// The value at first; one of more than 512 bytes is against the specification, and is served as it is.
     public var value: [UInt8]
     /// Its user description; `nil` for none.
     public var userDescription: String?
@@ -132,7 +138,8 @@ extension VirtualDevice {
     public var onWrite: WriteHandler?
     /// Hears of subscriptions.
     public var onSubscription: SubscriptionHandler?
-    /// How often a value is sent while somebody has subscribed; `nil` if none is sent by itself.
+    /// How often a value is sent while somebody has subscribed; `nil` if none is sent by itself. Nobody can subscribe
+    /// without one of the properties notify and indicate.
     public var interval: Duration?
     /// Gives the values that are sent; without it, the one that is kept.
     public var next: NextValue?

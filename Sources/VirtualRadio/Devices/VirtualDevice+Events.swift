@@ -22,7 +22,7 @@ extension VirtualDevice {
     case .serverNotice(let link, let notice): noticed(notice, link)
     case .roomToNotify(let link): flush(link)
     case .state(let state): if state.power == .poweredOn { publishChannels() }
-    case .channelWished(let id, _, let psm): channelWished(id, psm)
+    case .channelWished(let id, let link, let psm): channelWished(id, link, psm)
     case .channelArrived(let id, let listener, let info): channelArrived(id, listener, info)
     case .channelReceived(let id, let message): channelReceived(id, message)
     case .channelRoom(let id): channelRoom(id)
@@ -87,12 +87,15 @@ extension VirtualDevice {
     guard sendings[handle]?.due == due, let entry = layout[value: handle] else { return }
     sendings[handle] = nil
     let value: [UInt8]?
+    let life = life
     if let next = entry.characteristic.next {
       value = next(self)
     } else {
       value = board.withLock { $0.values[handle] }
     }
-    if let value { publish(value, handle) }
+    // Who gives the values may have changed the database: the handle is that of something else then.
+    guard life == self.life, holds(entry) else { return }
+    if let value { publish(value, handle, isTimed: true) }
     // Unless it was given another interval by now. One of no length would never let time go on.
     guard sendings[handle] == nil, let interval = intervals[handle], !host.subscribers(of: handle).isEmpty else {
       return
@@ -106,12 +109,21 @@ extension VirtualDevice {
     host.setValue(value, of: handle)
   }
 
+  /// Whether a characteristic still stands where it stood.
+  func holds(_ entry: DeviceLayout.Entry) -> Bool {
+    layout[value: entry.value]?.characteristic.identity === entry.characteristic.identity
+  }
+
   /// Replaces a value and sends it to all who have subscribed.
-  func publish(_ value: [UInt8], _ handle: AttributeHandle) {
+  ///
+  /// - Parameter isTimed: Whether it is sent by itself, because its time has come.
+  func publish(_ value: [UInt8], _ handle: AttributeHandle, isTimed: Bool = false) {
     keep(value, handle)
+    let item = WaitingValues.Item(handle: handle, value: value, isTimed: isTimed)
     for link in host.subscribers(of: handle) {
       if waiting[link]?.isEmpty ?? true, trySend(value, handle, link) { continue }
-      waiting[link, default: []].append(Waiting(handle: handle, value: value))
+      guard waiting[link, default: WaitingValues()].append(item) else { continue }
+      board.withLock { $0.droppedValues &+= 1 }
     }
     deliver()
   }
@@ -136,11 +148,9 @@ extension VirtualDevice {
   }
 
   private func flush(_ link: LinkID) {
-    guard let values = waiting.removeValue(forKey: link) else { return }
-    for (index, item) in values.enumerated() where !trySend(item.value, item.handle, link) {
-      waiting[link] = Array(values[index...])
-      break
-    }
+    guard var values = waiting.removeValue(forKey: link) else { return }
+    while let item = values.first, trySend(item.value, item.handle, link) { values.removeFirst() }
+    if !values.isEmpty { waiting[link] = values }
   }
 
   // MARK: What a handle asks for

@@ -98,8 +98,23 @@ extension VirtualDevice {
     guard onRequest != nil || hasFaults else { return host.resolve(id, .serve, now: executor.now) }
     let request = Request(pdu, layout)
     let now = executor.now
-    let fault = world.faultBook.withLock { $0.answer(to: request, of: channel.controller, now: now) }
-    resolve(id, link, request, fault ?? onRequest?(request) ?? .normal)
+    let met = partnersMet(on: link)
+    let fault = world.faultBook.withLock { $0.answer(to: request, of: channel.controller, on: met, now: now) }
+    let life = life
+    let answer = fault ?? onRequest?(request) ?? .normal
+    // Who answers may have started the device again.
+    guard life == self.life else { return }
+    resolve(id, link, request, answer)
+  }
+
+  /// Which of the ends that faults name is the other end of a link.
+  func partnersMet(on link: LinkID) -> Set<LinkPartner> {
+    let controller = channel.controller
+    let wanted = world.faultBook.withLock { $0.partners(of: controller) }
+    guard !wanted.isEmpty, let handle = host.connectionHandle(of: link) else { return [] }
+    return channel.space.changeAir { air, _ in
+      wanted.filter { air.isPartner($0, onLinkOf: controller, handle: handle) }
+    }
   }
 
   private func resolve(_ id: InterceptID, _ link: LinkID, _ request: Request, _ answer: Answer) {
@@ -110,8 +125,11 @@ extension VirtualDevice {
     case .error(let code): host.resolve(id, .error(code), now: now)
     case .raw(let bytes): host.resolve(id, .answer(bytes), now: now)
     case .after(let duration, let then):
+      let opening = opening
       executor.schedule(at: now.advanced(by: duration)) { [weak self] in
         self?.assumeIsolated { device in
+          // After a new start the names of requests and links are given again, to others.
+          guard opening == device.opening else { return }
           device.resolve(id, link, request, then)
           device.deliver()
         }
@@ -170,19 +188,21 @@ extension VirtualDevice {
     keep(value, handle)
     if let onWrite = entry.characteristic.onWrite {
       do throws(ATTErrorCode) { try onWrite(value, self) } catch {
-        keep(old, handle)
+        // Unless the handler has changed the database, and the handle is that of something else now.
+        if holds(entry) { keep(old, handle) }
         return .failure(error)
       }
     }
-    log(value, handle, withResponse)
+    log(value, handle, withResponse, entry.characteristic.uuid)
     return .success(())
   }
 
   /// A client has written what the host keeps: a descriptor.
-  func stored(_ value: [UInt8], _ handle: AttributeHandle) { log(value, handle, true) }
+  func stored(_ value: [UInt8], _ handle: AttributeHandle) {
+    log(value, handle, true, layout.value(near: handle).flatMap { layout[value: $0]?.characteristic.uuid })
+  }
 
-  private func log(_ value: [UInt8], _ handle: AttributeHandle, _ withResponse: Bool) {
-    let uuid = layout.value(near: handle).flatMap { layout[value: $0]?.characteristic.uuid }
+  private func log(_ value: [UInt8], _ handle: AttributeHandle, _ withResponse: Bool, _ uuid: BluetoothUUID?) {
     let write = Write(
       handle: handle,
       characteristic: uuid ?? BluetoothUUID(UInt16(0)),

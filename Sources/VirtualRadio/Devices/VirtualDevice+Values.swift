@@ -17,7 +17,8 @@ extension VirtualDevice {
 
   /// The value of the characteristic with a UUID, as it was last set, written or sent.
   ///
-  /// - Throws: `DeviceError`, as for all calls that name a UUID, if there is none or more than one with it.
+  /// - Throws: `DeviceError`, as for all calls that name a UUID, if there is none or more than one with it; those that
+  ///   give a value also throw if it is longer than 512 bytes.
   public nonisolated func value(of characteristic: BluetoothUUID) throws(DeviceError) -> [UInt8] {
     try value(of: layout.handle(of: characteristic, on: name))
   }
@@ -38,6 +39,7 @@ extension VirtualDevice {
   /// Replaces the value with a handle, without telling anybody.
   public nonisolated func set(_ value: [UInt8], of handle: AttributeHandle) throws(DeviceError) {
     try layout.check(handle, on: name)
+    try Self.checkLength(value, on: name)
     perform { $0.keep(value, handle) }
   }
 
@@ -50,6 +52,7 @@ extension VirtualDevice {
   /// Replaces the value with a handle and sends it to all who have subscribed.
   public nonisolated func notify(_ value: [UInt8], of handle: AttributeHandle) throws(DeviceError) {
     try layout.check(handle, on: name)
+    try Self.checkLength(value, on: name)
     perform { $0.publish(value, handle) }
   }
 
@@ -65,10 +68,26 @@ extension VirtualDevice {
     perform { $0.changeInterval(interval, handle) }
   }
 
+  /// The longest value that an attribute may have, in bytes (Core 5.4, Vol 3, Part F, 3.2.9).
+  static let longestValue = 512
+
+  private static func checkLength(_ value: [UInt8], on name: String) throws(DeviceError) {
+    guard value.count > longestValue else { return }
+    throw DeviceError(
+      .tooLong,
+      "\(name) can not have a value of \(value.count) bytes; an attribute has \(longestValue) at most. To send what no "
+        + "device may, use sendRaw(_:) or a fault."
+    )
+  }
+
   // MARK: Writes
 
-  /// All that clients have written and that was taken, in order. Client configurations are not among it.
-  public nonisolated var written: [Write] { board.withLock { $0.written } }
+  /// What clients have written and what was taken, in order: the last 10,000 writes. Client configurations are not among
+  /// them.
+  public nonisolated var written: [Write] { board.withLock { $0.written.elements } }
+
+  /// How many such writes there were until now.
+  public nonisolated var writeCount: Int { board.withLock { $0.written.count } }
 
   /// What clients have written to the characteristics with a UUID, in order.
   public nonisolated func written(to characteristic: BluetoothUUID) -> [[UInt8]] {

@@ -30,6 +30,8 @@ public actor VirtualDevice: DeviceHandle {
   nonisolated let part: UInt64
 
   var host: Host
+  /// Counts the hosts: each gives out its names anew, so that what is for an earlier one must not reach the next.
+  var life: UInt64 = 0
   /// Counts the openings of the channel: what an earlier one still delivers is dropped.
   var opening: UInt64 = 0
   var isOpen = false
@@ -42,7 +44,7 @@ public actor VirtualDevice: DeviceHandle {
   /// How often each of those values is sent.
   var intervals: [AttributeHandle: Duration] = [:]
   /// Values that wait until a client takes them, oldest first.
-  var waiting: [LinkID: [Waiting]] = [:]
+  var waiting: [LinkID: WaitingValues] = [:]
   /// What is published on the host that the device has now, and the channels that are open.
   var channelListeners: [ChannelListenerID: Channel] = [:]
   var channels: [ChannelID: ChannelEntry] = [:]
@@ -53,12 +55,6 @@ public actor VirtualDevice: DeviceHandle {
   struct Sending {
     let timer: RadioTimer
     let due: RadioInstant
-  }
-
-  /// A value that one client is still to get.
-  struct Waiting {
-    let handle: AttributeHandle
-    let value: [UInt8]
   }
 
   init(_ description: Description, in world: World) {
@@ -84,7 +80,11 @@ public actor VirtualDevice: DeviceHandle {
       name: description.name
     )
     host = Self.makeHost(description, layout.services, address: address, randomness: chance.next())
-    board = Mutex(Board(address: address, layout: layout))
+    var board = Board(address: address, layout: layout)
+    for obstacle in layout.obstacles(to: description) {
+      board.problems.append("\(world.executor.now.sinceStart): \(obstacle)")
+    }
+    self.board = Mutex(board)
     for entry in layout.entries { intervals[entry.value] = entry.characteristic.interval }
   }
 
@@ -129,14 +129,17 @@ public actor VirtualDevice: DeviceHandle {
       return (board.address, board.layout)
     }
     waiting = [:]
+    endAllChannels(RadioFailure(.poweredOff, reason: "the device has started again"))
     for handle in sendings.keys { stopSending(handle) }
     if services != nil { adoptIntervals(of: layout) }
     let controller = channel.controller
     let own = address.kind == .public ? address : BluetoothAddress(0, .public)
     channel.space.changeAir { air, now in air.setAddress(own, of: controller, now: now) }
+    life &+= 1
     host = Self.makeHost(description, layout.services, address: address, randomness: chance.next())
     channelListeners = [:]
     for (handle, value) in board.withLock({ $0.values }) { host.setValue(value, of: handle) }
+    if let services { noteObstacles(services, layout) }
     if wasOpen { startUp() }
   }
 
@@ -155,7 +158,12 @@ public actor VirtualDevice: DeviceHandle {
     waiting = [:]
     adoptIntervals(of: layout)
     for service in layout.services { _ = host.add(service, owner: 0, now: now) }
+    noteObstacles(services, layout)
     deliver()
+  }
+
+  private func noteObstacles(_ services: [Service], _ layout: DeviceLayout) {
+    for obstacle in layout.obstacles(to: services) { problem(obstacle) }
   }
 
   private func adoptIntervals(of layout: DeviceLayout) {
@@ -236,13 +244,14 @@ public actor VirtualDevice: DeviceHandle {
       host.exchangeOutputs(&batch)
       if batch.isEmpty { break }
       // What is handled may switch the device off and on; the rest is not for the controller then.
-      let opening = opening
+      let (opening, life) = (opening, life)
       // Taken from the end they are moved: such an output costs more to copy than to handle.
       batch.reverse()
       while let output = batch.popLast() {
         switch output {
         case .send(let packet): if isOpen, opening == self.opening { channel.send(packet) }
-        case .event(let event): handle(event)
+        // What an earlier host tells is of links and handles that the present one gives to others.
+        case .event(let event): if life == self.life { handle(event) }
         }
       }
     }

@@ -8,7 +8,8 @@ import RadioPort
 /// band.faults.add(.dropLink(at: .packet(5)))
 /// band.faults.add(.refuse(.writes(to: "2A39"), with: .insufficientAuthorization, times: 1))
 /// band.faults.add(.powerOff(at: .after(.seconds(30)), for: .seconds(10)))
-/// world.faults(of: world.radio).add(.losePackets(0.2))
+/// world.faults(of: world.radio)?.add(.losePackets(0.2))
+/// band.faults.add(.dropLink(at: .after(.seconds(60))).onLinks(to: world.radio))
 /// ```
 ///
 /// A device can do all of it. A radio, which has no server of its own to spoil, takes what concerns links, advertising and
@@ -59,7 +60,9 @@ public struct Fault: Sendable, CustomStringConvertible {
   /// How long it lasts; `nil` for ever, or until it is removed.
   public let duration: Duration?
   /// What it is, for messages.
-  public let description: String
+  public internal(set) var description: String
+  /// Whose links it is about, at their other ends; `nil` for all.
+  var partner: FaultPartner?
 
   init(_ effect: Effect, _ moment: Moment, lasting duration: Duration? = nil, _ description: String) {
     self.effect = effect
@@ -98,12 +101,16 @@ public struct Fault: Sendable, CustomStringConvertible {
   }
 
   /// Data that passes on all links reaches its host later, in order.
+  ///
+  /// - Parameter delay: How much later, up to a billion seconds.
   public static func delayPackets(
     by delay: Duration,
     from moment: Moment = .now,
     for duration: Duration? = nil
   ) -> Fault {
-    Fault(.delay(max(.zero, delay)), moment, lasting: duration, "deliver packets \(delay) late")
+    // So long that nothing comes, and so short that no sum with it is out of range.
+    let delay = min(max(.zero, delay), .seconds(1_000_000_000))
+    return Fault(.delay(delay), moment, lasting: duration, "deliver packets \(delay) late")
   }
 
   /// Nobody hears it, and it hears nobody.
@@ -152,8 +159,8 @@ public struct Fault: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - requests: Which ones.
   ///   - answer: What becomes of them.
-  ///   - times: How many of them; `nil` for all.
-  ///   - skipping: How many go well before.
+  ///   - times: How many of them; `nil` for all. Below 0 counts as 0.
+  ///   - skipping: How many go well before. Below 0 counts as 0.
   ///   - moment: From when on.
   public static func answer(
     _ requests: RequestPattern,
@@ -162,7 +169,8 @@ public struct Fault: Sendable, CustomStringConvertible {
     skipping: Int = 0,
     from moment: Moment = .now
   ) -> Fault {
-    Fault(.answer(requests, answer, times: times, skipping: skipping), moment, "answer \(requests) wrongly")
+    let (times, skipping) = (times.map { max(0, $0) }, max(0, skipping))
+    return Fault(.answer(requests, answer, times: times, skipping: skipping), moment, "answer \(requests) wrongly")
   }
 
   /// Requests are answered with an error.
@@ -207,8 +215,8 @@ extension Fault {
   /// - Parameters:
   ///   - psm: On which PSM; `nil` for all.
   ///   - result: What the client hears.
-  ///   - times: How many of them; `nil` for all.
-  ///   - skipping: How many go well before.
+  ///   - times: How many of them; `nil` for all. Below 0 counts as 0.
+  ///   - skipping: How many go well before. Below 0 counts as 0.
   ///   - moment: From when on.
   public static func refuseChannel(
     to psm: L2CAPPSM? = nil,
@@ -218,7 +226,7 @@ extension Fault {
     from moment: Moment = .now
   ) -> Fault {
     Fault(
-      .answerChannel(psm, .refuse(result), times: times, skipping: skipping),
+      .answerChannel(psm, .refuse(result), times: times.map { max(0, $0) }, skipping: max(0, skipping)),
       moment,
       "refuse channels\(psm.map { " to \($0)" } ?? "")"
     )
@@ -232,7 +240,7 @@ extension Fault {
     from moment: Moment = .now
   ) -> Fault {
     Fault(
-      .answerChannel(psm, .ignore, times: times, skipping: skipping),
+      .answerChannel(psm, .ignore, times: times.map { max(0, $0) }, skipping: max(0, skipping)),
       moment,
       "ignore wishes for channels\(psm.map { " to \($0)" } ?? "")"
     )
@@ -249,7 +257,7 @@ extension Fault {
   }
 }
 
-/// Which requests of clients a fault is about.
+/// Which requests of clients a fault is about. One that names a characteristic that a device does not have is about none.
 public struct RequestPattern: Hashable, Sendable, CustomStringConvertible {
   /// The kind of PDU; `nil` for any.
   public var kind: VirtualDevice.Request.Kind?

@@ -25,12 +25,20 @@ public struct Faults: Sendable {
 
   /// Adds a fault, which begins at its moment.
   ///
-  /// - Returns: Its name; `nil` if it makes no sense for a radio, which has no server, and nothing was done.
+  /// - Returns: Its name; `nil` if nothing was done, as it makes no sense: for a radio, which has no server; on the links
+  ///   to a peer, as it strikes more than links; or on those to who is not in this world.
   @discardableResult
   public func add(_ fault: Fault) -> ID? {
     if case .device = owner {} else if !fault.isOfLinks { return nil }
-    let id = world.faultBook.withLock { $0.open(fault, of: controller) }
-    let work: @Sendable () -> Void = { self.prepare(fault, id) }
+    var partner: LinkPartner?
+    var fault = fault
+    if let wish = fault.partner.take() {
+      guard fault.canBeOfOneLink, let found = world.partner(wish) else { return nil }
+      partner = found
+    }
+    // Without the device or radio that it names: the world does not keep them.
+    let id = world.faultBook.withLock { [fault, partner] in $0.open(fault, of: controller, partner) }
+    let work: @Sendable () -> Void = { [fault] in self.prepare(fault, id) }
     world.executor.run(work)
     return ID(rawValue: id)
   }
@@ -61,11 +69,14 @@ public struct Faults: Sendable {
     switch fault.moment {
     case .now: begin(fault, id)
     case .after(let duration): schedule(id, at: executor.now.advanced(by: duration)) { begin(fault, id) }
-    case .at(let moment): schedule(id, at: max(moment, executor.now)) { begin(fault, id) }
+    case .at(let moment):
+      guard moment > executor.now else { return begin(fault, id) }
+      schedule(id, at: moment) { begin(fault, id) }
     case .packet(let number):
       guard number > 0 else { return begin(fault, id) }
+      let partner = world.faultBook.withLock { $0.faults[id]?.partner }
       // In the very moment of the packet: the air stands still, also in a live world, so that no other one passes before.
-      let watch = world.space.watchPacket(number, of: controller) { begin(fault, id) }
+      let watch = world.space.watchPacket(number, of: controller, to: partner) { begin(fault, id) }
       let isOpen = world.faultBook.withLock { book in
         book.faults[id]?.watch = watch
         return book.faults[id] != nil
@@ -81,16 +92,16 @@ public struct Faults: Sendable {
 
   private func begin(_ fault: Fault, _ id: Int) {
     let now = world.executor.now
-    let isOpen = world.faultBook.withLock { book in
-      guard book.faults[id] != nil else { return false }
+    let (isOpen, partner) = world.faultBook.withLock { book in
+      guard let entry = book.faults[id] else { return (false, LinkPartner?.none) }
       book.faults[id]?.timer = nil
       book.faults[id]?.watch = nil
       book.faults[id]?.isActive = true
       if !fault.isAboutRequests { book.note(fault, of: controller, now) }
-      return true
+      return (true, entry.partner)
     }
     guard isOpen else { return }
-    apply(fault.effect, isBeginning: true)
+    apply(fault.effect, partner, isBeginning: true)
     if let duration = fault.duration {
       schedule(id, at: now.advanced(by: duration)) { end(id) }
     } else if fault.isMomentary {
@@ -102,13 +113,14 @@ public struct Faults: Sendable {
     guard let entry = world.faultBook.withLock({ $0.faults.removeValue(forKey: id) }) else { return }
     if let timer = entry.timer { world.executor.cancel(timer) }
     if let watch = entry.watch { world.space.unwatchPacket(watch) }
-    if entry.isActive { apply(entry.fault.effect, isBeginning: false) }
+    if entry.isActive { apply(entry.fault.effect, entry.partner, isBeginning: false) }
   }
 
-  private func apply(_ effect: Fault.Effect, isBeginning: Bool) {
+  private func apply(_ effect: Fault.Effect, _ partner: LinkPartner?, isBeginning: Bool) {
     let (space, controller) = (world.space, controller)
     switch effect {
-    case .drop(let reason): space.changeAir { air, now in air.dropLinks(of: controller, reason: reason, now: now) }
+    case .drop(let reason):
+      space.changeAir { air, now in air.dropLinks(of: controller, to: partner, reason: reason, now: now) }
     case .lose, .delay, .mute, .outOfRange:
       let active = world.faultBook.withLock { $0.active(of: controller) }
       space.changeAir { air, now in air.setTrouble(active, of: controller, now: now) }
@@ -160,6 +172,8 @@ struct FaultBook: Sendable {
   struct Entry: Sendable {
     let fault: Fault
     let controller: ControllerID
+    /// Whose links it is about, at their other ends; `nil` for all.
+    let partner: LinkPartner?
     var isActive = false
     var timer: RadioTimer?
     /// The packet that it waits for.
@@ -181,9 +195,9 @@ struct FaultBook: Sendable {
   private var histories: [ControllerID: History] = [:]
   private var count = 0
 
-  mutating func open(_ fault: Fault, of controller: ControllerID) -> Int {
+  mutating func open(_ fault: Fault, of controller: ControllerID, _ partner: LinkPartner? = nil) -> Int {
     count += 1
-    faults[count] = Entry(fault: fault, controller: controller)
+    faults[count] = Entry(fault: fault, controller: controller, partner: partner)
     return count
   }
 
@@ -214,10 +228,13 @@ struct FaultBook: Sendable {
     var trouble = LinkTrouble()
     for id in open(of: controller) {
       guard let entry = faults[id], entry.isActive else { continue }
+      if let partner = entry.partner {
+        if let partial = Self.trouble(entry.fault.effect, with: partner) { trouble.partial.append(partial) }
+        continue
+      }
       switch entry.fault.effect {
       case .lose(let share, let direction):
-        if direction != .received { trouble.sendingLoss = 1 - (1 - trouble.sendingLoss) * (1 - share) }
-        if direction != .sent { trouble.receivingLoss = 1 - (1 - trouble.receivingLoss) * (1 - share) }
+        trouble.lose(sending: direction == .received ? 0 : share, receiving: direction == .sent ? 0 : share)
       case .delay(let delay): trouble.delay = max(trouble.delay, delay.wholeNanoseconds)
       case .mute: trouble.isMuted = true
       case .outOfRange: trouble.isOutOfRange = true
@@ -227,14 +244,42 @@ struct FaultBook: Sendable {
     return trouble
   }
 
+  private static func trouble(_ effect: Fault.Effect, with partner: LinkPartner) -> PartialTrouble? {
+    var trouble = PartialTrouble(partner)
+    switch effect {
+    case .lose(let share, let direction):
+      if direction != .received { trouble.sendingLoss = share }
+      if direction != .sent { trouble.receivingLoss = share }
+    case .delay(let delay): trouble.delay = delay.wholeNanoseconds
+    case .outOfRange: trouble.isOutOfRange = true
+    default: return nil
+    }
+    return trouble
+  }
+
+  /// The ends of links that faults of a controller name.
+  func partners(of controller: ControllerID) -> Set<LinkPartner> {
+    var partners: Set<LinkPartner> = []
+    for entry in faults.values where entry.controller == controller {
+      if let partner = entry.partner { partners.insert(partner) }
+    }
+    return partners
+  }
+
+  /// The controller is gone, and its faults with it.
+  mutating func forget(_ controller: ControllerID) { histories[controller] = nil }
+
   /// The answer that a fault gives to a request; `nil` if none is about it.
+  ///
+  /// - Parameter partners: Which of those that faults name has sent it.
   mutating func answer(
     to request: VirtualDevice.Request,
     of controller: ControllerID,
+    on partners: Set<LinkPartner> = [],
     now: RadioInstant
   ) -> VirtualDevice.Answer? {
     for id in open(of: controller) {
-      guard let entry = faults[id], entry.isActive,
+      guard let entry = faults[id], entry.isActive, entry.partner.map(partners.contains) ?? true,
         case .answer(let pattern, let answer, let times, let skipping) = entry.fault.effect, pattern.matches(request),
         counts(id, times, skipping)
       else { continue }
@@ -248,10 +293,11 @@ struct FaultBook: Sendable {
   mutating func answer(
     toChannel psm: L2CAPPSM,
     of controller: ControllerID,
+    on partners: Set<LinkPartner> = [],
     now: RadioInstant
   ) -> ChannelInterception? {
     for id in open(of: controller) {
-      guard let entry = faults[id], entry.isActive,
+      guard let entry = faults[id], entry.isActive, entry.partner.map(partners.contains) ?? true,
         case .answerChannel(let wished, let answer, let times, let skipping) = entry.fault.effect,
         wished.map({ $0 == psm }) ?? true, counts(id, times, skipping)
       else { continue }

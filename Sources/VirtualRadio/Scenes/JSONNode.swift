@@ -32,6 +32,25 @@ struct JSONNode: Sendable {
   }
 }
 
+extension JSONNode {
+  /// What stands under a key of an object.
+  func member(_ key: String) -> JSONNode? {
+    guard case .object(let members) = value else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// The elements of a list; none of anything else.
+  var elements: [JSONNode] { if case .array(let elements) = value { elements } else { [] } }
+}
+
+/// The keys of an object, which must be different. However many there are, a look costs the same.
+struct UniqueKeys<Key: Hashable> {
+  private var keys: Set<Key> = []
+
+  /// Adds a key; `false` if it is there already.
+  mutating func insert(_ key: Key) -> Bool { keys.insert(key).inserted }
+}
+
 /// A place in a text, both from 1 on.
 struct JSONPlace: Hashable, Sendable {
   var line: Int
@@ -217,6 +236,7 @@ struct JSONParser {
   private mutating func members(depth: Int) throws(SceneError) -> [JSONNode.Member] {
     advance()
     var members: [JSONNode.Member] = []
+    var keys = UniqueKeys<String>()
     skipSpace()
     if take(UInt8(ascii: "}")) { return [] }
     while true {
@@ -224,7 +244,7 @@ struct JSONParser {
       let start = place
       guard next == UInt8(ascii: "\"") else { throw start.error("a key in \" \" is expected") }
       let key = try string()
-      guard !members.contains(where: { $0.key == key }) else {
+      guard keys.insert(key) else {
         throw start.error("the key \"\(key)\" stands here twice")
       }
       skipSpace()

@@ -6,12 +6,21 @@ extension Fault {
     var object = try SceneObject(node, "a fault")
     let moment = try Self.moment(&object)
     let duration = try object.duration("for", 0.001...1e9)
+    let link = object.take("link")
     let made = try Self.make(&object, moment)
     try object.finish()
     if duration != nil, made.isMomentary {
       throw node.place.error("this fault has no length, so \"for\" means nothing")
     }
-    self.init(made.effect, moment, lasting: duration, made.description)
+    let fault = Fault(made.effect, moment, lasting: duration, made.description)
+    guard let link else {
+      self = fault
+      return
+    }
+    guard fault.canBeOfOneLink else {
+      throw link.place.error("this fault strikes more than a link, so \"link\" means nothing")
+    }
+    self = fault.onLinks(named: try link.text("link"))
   }
 
   private static func moment(_ object: inout SceneObject) throws(SceneError) -> Moment {
@@ -112,7 +121,9 @@ extension Fault {
       case "disconnect": answer = .disconnect
       default:
         answer = .notifyFirst(try request.need("value").bytes("value"))
-        if pattern == .all { pattern = .subscriptions }
+        if pattern == RequestPattern(characteristic: pattern.characteristic) {
+          pattern = .subscriptions(to: pattern.characteristic)
+        }
       }
       try request.finish()
       return .answer(pattern, with: answer, times: times, skipping: skipping, from: moment)

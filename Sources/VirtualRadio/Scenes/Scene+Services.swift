@@ -62,14 +62,17 @@ extension VirtualDevice.Characteristic {
     permissions = try object.take("permissions").map { node throws(SceneError) in
       try VirtualDevice.Permissions(scene: node)
     }
-    value = try object.take("value").map { node throws(SceneError) in try node.bytes("value") } ?? []
-    userDescription = try object.text("description")
+    value = try object.take("value").map { node throws(SceneError) in try node.attributeValue("value") } ?? []
+    if let node = object.take("description") {
+      userDescription = try node.text("description")
+      _ = try node.attributeValue("description")
+    }
     for node in try object.list("descriptors") {
       var descriptor = try SceneObject(node, "a descriptor")
       descriptors.append(
         VirtualDevice.Descriptor(
           try descriptor.need("uuid").uuid("uuid"),
-          value: try descriptor.need("value").bytes("value"),
+          value: try descriptor.need("value").attributeValue("value"),
           permissions: try descriptor.take("permissions").map { node throws(SceneError) in
             try VirtualDevice.Permissions(scene: node)
           } ?? .read
@@ -77,12 +80,17 @@ extension VirtualDevice.Characteristic {
       )
       try descriptor.finish()
     }
-    interval = try object.duration("every", 0.001...1e6)
+    if let every = object.take("every") {
+      interval = .nanoseconds(Int64((try every.number("every", 0.001...1e6) * 1e9).rounded()))
+      guard canBeSubscribed else {
+        throw every.place.error("\"every\" needs the property \"notify\" or \"indicate\": nobody else can hear of it")
+      }
+    }
     let list = object.take("values")
     if let list {
       guard interval != nil else { throw list.place.error("\"values\" needs \"every\", the seconds between them") }
       var values: [[UInt8]] = []
-      for node in try list.list("values") { values.append(try node.bytes("values")) }
+      for node in try list.list("values") { values.append(try node.attributeValue("values")) }
       guard let first = values.first else { throw list.place.error("\"values\" needs a value at least") }
       if value.isEmpty { value = first }
       let series = values
@@ -143,7 +151,26 @@ extension JSONNode {
     guard let address = BluetoothAddress(text, kind) else {
       throw place.error("\"\(text)\" is no address, such as C0:00:00:00:00:07")
     }
+    // Core 5.4, Vol 6, Part B, 1.3.2.1.
+    guard kind != .random || address.randomKind == .static && address.value & 0x3FFF_FFFF_FFFF != 0x3FFF_FFFF_FFFF
+    else {
+      throw place.error(
+        "\"\(text)\" is no static random address: its first two digits are from C0 to FF, and not all of it is 1; "
+          + "give \"addressType\": \"public\" for one that a maker has"
+      )
+    }
     return address
+  }
+
+  /// The value of an attribute, which is not longer than an attribute may be.
+  func attributeValue(_ key: String) throws(SceneError) -> [UInt8] {
+    let bytes = try bytes(key)
+    guard bytes.count <= VirtualDevice.longestValue else {
+      throw place.error(
+        "\"\(key)\" has \(bytes.count) bytes; an attribute has \(VirtualDevice.longestValue) at most"
+      )
+    }
+    return bytes
   }
 
   /// A value of a characteristic: bytes in one of several ways to write them.

@@ -34,9 +34,10 @@ import RadioPort
 ///
 /// | object | keys |
 /// |---|---|
-/// | scene | `propagation`, `devices` |
+/// | scene | `propagation`, `devices`, `radios` |
 /// | propagation | as in ``Propagation``: `range`, `strengthAtOneMetre`, `exponent`, `shadowing`, `coherence`, `fading`, `sensitivity`, `captureThreshold` |
 /// | device | `name` (needed), `kind`, `address`, `addressType` (`random`, `public`), `appearance`, `position`, `power`, `movement`, `advertising`, `mtu`, `requestsMTU`, `services`, `channels`, `faults`; with a `kind` (`heartRateBand`, `thermometer`, `lamp`) only `name`, `position`, `movement` and `faults` |
+/// | radio | `name` (needed), `faults` of links, `powerOff` and `stopAdvertising`, from when the radio comes; the names are `radio` for the program's own, `radio 2` and so on for others that it makes, `program 1` and so on for the controllers of `halcyon air` in the order in which programs come, `program` for each of them, or what the code has called it |
 /// | position | `[x, y]` or `[x, y, z]` |
 /// | movement | `steps`: each `{ "to": position, "speed": … }` or `{ "pause": … }`; `repeats` |
 /// | advertising | `interval`, `services`, `company` with `data`, `isConnectable`, `whileConnected` |
@@ -47,7 +48,7 @@ import RadioPort
 /// | value | a text; a list of bytes; `{ "hex": "01 02" }`; `{ "uint8": … }`, also `uint16`, `uint32`, `int8`, `int16`, `int32`, with one number or a list |
 /// | properties | `read`, `write`, `writeWithoutResponse`, `notify`, `indicate`, `broadcast`, `authenticatedSignedWrites`, `reliableWrite`, `writableAuxiliaries` |
 /// | permissions | `read`, `write`, `encryptedRead`, `encryptedWrite`, `authenticatedRead`, `authenticatedWrite` |
-/// | fault | one of the keys below; `at`: seconds or `{ "packet": … }`; `for` for those that last |
+/// | fault | one of the keys below; `at`: seconds or `{ "packet": … }`; `for` for those that last; `link` for those of links, of requests and of wishes for channels: the name of the device or radio at the other end, to strike the links to it alone |
 /// | faults of links | `dropLink` `{ "reason": … }`, `losePackets` (share) with `direction` (`sent`, `received`, `both`), `delayPackets`, `outOfRange` (`true`) |
 /// | faults of devices | `powerOff` (`true`), `stopAdvertising` (`true`), `changeAddress` (`true` or the address), `changeDatabase` `{ "services": …, "isAnnounced": … }` |
 /// | faults of channels | `refuseChannel` and `ignoreChannel`, each an object with `psm`, `times`, `skipping`, the first also with `result`; `closeChannels` (`true`), `stallChannels` (`true`) |
@@ -55,6 +56,7 @@ import RadioPort
 public struct Scene: Sendable {
   var propagation: Propagation?
   var devices: [SceneDevice]
+  var radios: [SceneRadio] = []
 
   /// Reads a scene.
   ///
@@ -66,8 +68,12 @@ public struct Scene: Sendable {
     var object = try SceneObject(JSONParser.parse(bytes), "a scene")
     propagation = try object.take("propagation").map { node throws(SceneError) in try Self.propagation(node) }
     devices = []
-    for node in try object.list("devices") { devices.append(try SceneDevice(node)) }
+    let deviceNodes = try object.list("devices")
+    for node in deviceNodes { devices.append(try SceneDevice(node)) }
+    let radioNodes = try object.list("radios")
+    for node in radioNodes { radios.append(try SceneRadio(node)) }
     try object.finish()
+    try check(deviceNodes, radioNodes)
   }
 
   private static func propagation(_ node: JSONNode) throws(SceneError) -> Propagation {
@@ -119,6 +125,7 @@ struct SceneDevice: Sendable {
       kind = .custom(try VirtualDevice.Description(scene: &object, name: name))
     }
     try object.finish()
+    try check(node)
   }
 
   static func position(_ node: JSONNode) throws(SceneError) -> RadioPosition {

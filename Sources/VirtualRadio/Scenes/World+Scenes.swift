@@ -9,12 +9,14 @@
 #endif
 
 extension World {
-  /// Puts all devices of a scene into the world, switched on, and lets their ways and faults begin.
+  /// Puts all devices of a scene into the world, switched on, and lets their ways and faults begin; those of radios that
+  /// are yet to come begin when they come.
   ///
   /// - Returns: The devices, in the order of the scene.
   @discardableResult
   public func load(scene: Scene) -> [VirtualDevice] {
     if let propagation = scene.propagation { setPropagation(propagation) }
+    for radio in scene.radios { expect(radio) }
     return scene.devices.map { described in
       let device = make(described)
       if let position = described.position { device.move(to: position) }

@@ -148,6 +148,7 @@ package final class ControllerServer: @unchecked Sendable {
       ended: { [weak self] end in self?.detach(number, end.description) }
     )
     tell(.attached(guest))
+    world.radioCame("program \(number)", channel.controller)
   }
 
   private func detach(_ number: Int, _ reason: String) {
@@ -161,6 +162,7 @@ package final class ControllerServer: @unchecked Sendable {
     attachment.channel.close()
     addresses.giveBack(attachment.guest.address)
     world.space.removeController(attachment.channel.controller)
+    world.radioLeft(attachment.channel.controller)
     return attachment
   }
 }

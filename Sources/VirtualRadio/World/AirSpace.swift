@@ -175,8 +175,10 @@ package final class AirSpace: Sendable {
 
   /// Puts a new controller into the air, and gives the way to it.
   package func addController(_ configuration: ControllerConfiguration, name: String) -> VirtualChannel {
-    let id = change { contents in
-      let id = contents.air.addController(configuration)
+    var named = configuration
+    named.name = name
+    let id = change { [named] contents in
+      let id = contents.air.addController(named)
       contents.ports.append(Port(id: id, name: name))
       return id
     }
@@ -249,15 +251,20 @@ package final class AirSpace: Sendable {
     for watcher in watchers { watcher(states) }
   }
 
-  /// Does something in the moment in which the nth packet of data from now on passes on the links of a controller: when
-  /// the hosts have it, and before the air carries another one.
+  /// Does something in the moment in which the nth packet of data from now on passes on the links of a controller, or on
+  /// those to a partner: when the hosts have it, and before the air carries another one.
   ///
   /// - Returns: The name by which that can be taken back.
-  func watchPacket(_ number: Int, of id: ControllerID, _ action: @escaping @Sendable () -> Void) -> Int {
+  func watchPacket(
+    _ number: Int,
+    of id: ControllerID,
+    to partner: LinkPartner? = nil,
+    _ action: @escaping @Sendable () -> Void
+  ) -> Int {
     change { contents in
       contents.packetActionCount += 1
       contents.packetActions[contents.packetActionCount] = PacketAction(controller: id, action: action)
-      contents.air.watchPacket(number, of: id, as: contents.packetActionCount)
+      contents.air.watchPacket(number, of: id, to: partner, as: contents.packetActionCount)
       return contents.packetActionCount
     }
   }

@@ -34,7 +34,12 @@ extension World {
       radios.main = main
       return main
     }
-    if main.radio === entry.radio { powerOn(main) } else { space.removeController(entry.channel.controller) }
+    if main.radio === entry.radio {
+      powerOn(main)
+      radioCame("radio", main.channel.controller)
+    } else {
+      space.removeController(entry.channel.controller)
+    }
     return main.radio
   }
 
@@ -61,7 +66,14 @@ extension World {
     let entry = makeEntry(name: name, number: number, position: position, configuration: configuration)
     radios.withLock { $0.others.append(entry) }
     powerOn(entry)
+    radioCame(name, entry.channel.controller)
     return entry.radio
+  }
+
+  /// The faults of the controller of a radio, or of another program.
+  func faults(of controller: ControllerID) -> Faults {
+    let radio = radios.withLock { $0.all.first { $0.channel.controller == controller }?.radio }
+    return Faults(owner: radio.map { .radio($0) } ?? .controller, world: self, controller: controller)
   }
 
   /// Switches the adapter of ``radio`` off, as if it was pulled out, or on again. Who uses the radio is told as soon as

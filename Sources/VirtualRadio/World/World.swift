@@ -21,6 +21,7 @@ public final class World: Sendable {
   let deviceNames = Mutex<[String: Int]>([:])
   let radios = Mutex(WorldRadios())
   let faultBook = Mutex(FaultBook())
+  let roster = Mutex(RadioRoster())
 
   package init(seed: UInt64, executor: any RadioExecutor, packetsKept: Int) {
     self.seed = seed

@@ -15,17 +15,21 @@ struct CustomDeviceTests {
     try await World.simulated(seed: 1) { world in
       let one = VirtualDevice.Characteristic("BEEF", [.read, .notify], value: [1])
       let two = VirtualDevice.Characteristic("BEEF", [.read, .notify], value: [2], userDescription: "second")
+      let three = VirtualDevice.Characteristic("BEEF", [.read, .notify], value: [3])
       let secondary = VirtualDevice.Service(Self.battery, isPrimary: false, characteristics: [one])
       let device = world.add(
         .custom(name: "Twice") {
           $0.services = [
             VirtualDevice.Service(Self.service, includes: [secondary], characteristics: [two]),
-            VirtualDevice.Service(Self.service, includes: [secondary]),
+            VirtualDevice.Service(Self.service, includes: [secondary], characteristics: [three]),
           ]
         }
       )
       let handles = device.handles(of: "BEEF")
-      #expect(handles == [try #require(device.handle(of: one)), try #require(device.handle(of: two))])
+      #expect(
+        handles == [try #require(device.handle(of: one)), try #require(device.handle(of: two))]
+          + [try #require(device.handle(of: three))]
+      )
       #expect(throws: DeviceError.self) { try device.set([1], of: "BEEF") }
       #expect(throws: DeviceError.self) { try device.set([1], of: "DEAD") }
       #expect(throws: DeviceError.self) { try device.set([1], of: AttributeHandle(1)) }
@@ -34,9 +38,11 @@ struct CustomDeviceTests {
       let found = try await peripheral.services().filter { $0.uuid == Self.service.uuid }
       #expect(found.count == 2)
       #expect(found.allSatisfy { $0.includedServices.map(\.uuid) == [Self.battery.uuid] })
-      let characteristic = try #require(found.first?.characteristics.first)
-      #expect(characteristic.handle == handles.last)
-      #expect(try await peripheral.read(characteristic) == [2])
+      let characteristics = found.flatMap(\.characteristics)
+      #expect(characteristics.map(\.handle) == Array(handles.dropFirst()))
+      for (characteristic, value) in zip(characteristics, [UInt8(2), 3]) {
+        #expect(try await peripheral.read(characteristic) == [value])
+      }
     }
   }
 

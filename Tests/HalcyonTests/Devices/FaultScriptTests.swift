@@ -221,13 +221,62 @@ struct FaultScriptTests {
   func twice() async throws {
     try await World.simulated(seed: 1) { world in
       let device = world.add(.custom(Echo.description()))
-      let one = VirtualDevice.Service(Echo.service, characteristics: [.init(Echo.uuid, [.read], value: [1])])
-      let two = VirtualDevice.Service(Echo.service, characteristics: [.init(Echo.uuid, [.read], value: [2])])
+      let one = VirtualDevice.Service(Echo.service, characteristics: [.init(Echo.uuid, [.read, .notify], value: [1])])
+      let two = VirtualDevice.Service(Echo.service, characteristics: [.init(Echo.uuid, [.read, .notify], value: [2])])
       device.faults.add(.changeDatabase(to: [one, two], isAnnounced: false))
       let peripheral = try await connect(to: device, in: world)
       let error = await bluetoothError { _ = try await peripheral.read(Echo.value) }
       #expect(error?.kind == .ambiguous)
-      #expect(try await peripheral.services().filter { $0.uuid == Echo.service.uuid }.count == 2)
+      let services = try await peripheral.services().filter { $0.uuid == Echo.service.uuid }
+      #expect(services.count == 2)
+      try await expectApart(services.flatMap(\.characteristics), on: peripheral, of: device, in: world)
+    }
+  }
+
+  @Test("F36: one characteristic twice in one service: both are read and heard of, a name alone is ambiguous")
+  func twiceInOne() async throws {
+    try await World.simulated(seed: 1) { world in
+      let both = [UInt8(1), 2].map { VirtualDevice.Characteristic(Echo.uuid, [.read, .notify], value: [$0]) }
+      let device = world.add(
+        .custom(name: "Twice") { $0.services = [VirtualDevice.Service(Echo.service, characteristics: both)] }
+      )
+      let peripheral = try await connect(to: device, in: world)
+      let error = await bluetoothError { _ = try await peripheral.read(Echo.value) }
+      #expect(error?.kind == .ambiguous)
+      let service = try #require(try await peripheral.services().first { $0.uuid == Echo.service.uuid })
+      try await expectApart(service.characteristics, on: peripheral, of: device, in: world)
+    }
+  }
+
+  /// Both have their own values, [1] and [2], and their own notifications.
+  private func expectApart(
+    _ characteristics: [Characteristic<[UInt8]>],
+    on peripheral: Peripheral,
+    of device: VirtualDevice,
+    in world: World
+  ) async throws {
+    let handles = device.handles(of: Echo.uuid)
+    #expect(characteristics.map(\.handle) == handles)
+    try #require(handles.count == 2 && characteristics.count == 2)
+    for (characteristic, value) in zip(characteristics, [UInt8(1), 2]) {
+      #expect(try await peripheral.read(characteristic) == [value])
+    }
+    let heard = characteristics.map { characteristic in
+      Task {
+        var values: [[UInt8]] = []
+        for try await value in peripheral.values(of: characteristic).prefix(3) { values.append(value) }
+        return values
+      }
+    }
+    try await world.run(for: .seconds(2))
+    #expect(handles.map { device.subscriberCount(of: $0) } == [1, 1])
+    for number in UInt8(0)..<3 {
+      for (handle, kind) in zip(handles, [UInt8(10), 20]) { try device.notify([kind + number], of: handle) }
+    }
+    #expect(try await heard[0].value == [[10], [11], [12]])
+    #expect(try await heard[1].value == [[20], [21], [22]])
+    for (characteristic, value) in zip(characteristics, [UInt8(12), 22]) {
+      #expect(try await peripheral.read(characteristic) == [value])
     }
   }
 
