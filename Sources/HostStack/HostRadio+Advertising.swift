@@ -106,7 +106,9 @@ extension HostRadio {
       // In its place, so that what goes on after a refusal is what was there.
       var together = serving.advertising.entries.compactMap { $0.server == server ? request : $0.request(in: shared) }
       if others.count == serving.advertising.entries.count { together.append(request) }
-      return (shared, try AdvertisingMerger.configuration(for: together))
+      let configuration = try AdvertisingMerger.configuration(for: together)
+      if let obstacle = configuration.obstacle(host.info) { throw obstacle }
+      return (shared, configuration)
     }
     guard host.info.hasExtendedAdvertising else { throw AdvertisingConfiguration.notExtended }
     let taken = others.reduce(into: Set<UInt8>()) { $0.formUnion($1.sets) }
@@ -115,8 +117,7 @@ extension HostRadio {
     // A set of its own, and that of legacy packets only if there is no other.
     let free = own.flatMap { $0 == shared ? nil : $0 } ?? (1..<max(1, count)).first { !taken.contains($0) }
     guard let set = free ?? (taken.contains(shared) ? nil : shared) else { throw Self.noSet }
-    let capacity = host.info.extendedCapacity(isConnectable: request.isConnectable)
-    let configuration = try AdvertisingMerger.extended(request, capacity: max(31, capacity))
+    let configuration = try AdvertisingMerger.extended(request, host.info)
     if let obstacle = configuration.obstacle(host.info) { throw obstacle }
     return (set, configuration)
   }
@@ -156,8 +157,7 @@ extension HostRadio {
   private func configuration(for requests: [AdvertisingRequest]) -> AdvertisingConfiguration? {
     guard let first = requests.first else { return nil }
     guard case .extended = first.format else { return try? AdvertisingMerger.configuration(for: requests) }
-    let capacity = host.info.extendedCapacity(isConnectable: first.isConnectable)
-    return try? AdvertisingMerger.extended(first, capacity: max(31, capacity))
+    return try? AdvertisingMerger.extended(first, host.info)
   }
 
   private static let givenUp = RadioFailure(

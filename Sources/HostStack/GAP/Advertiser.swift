@@ -150,15 +150,13 @@ package struct Advertiser: Sendable {
     _ commands: inout CommandQueue<CommandPurpose>,
     _ info: ControllerInfo
   ) {
-    let type: AdvertisingType =
-      configuration.isConnectable
-      ? .connectableUndirected : configuration.scanResponse.isEmpty ? .nonconnectableUndirected : .scannableUndirected
     commands.enqueue(
       LESetAdvertisingParameters(
         advertisingIntervalMin: Self.units(configuration.interval.lowerBound, most: 0x4000),
         advertisingIntervalMax: Self.units(configuration.interval.upperBound, most: 0x4000),
-        advertisingType: type,
-        ownAddressType: info.ownAddressType
+        advertisingType: configuration.legacyType,
+        ownAddressType: info.ownAddressType,
+        peerAddress: configuration.target ?? BluetoothAddress(0, .public)
       ),
       .advertise(set, .parameters)
     )
@@ -174,15 +172,11 @@ package struct Advertiser: Sendable {
       primaryAdvertisingIntervalMin: UInt32(Self.units(configuration.interval.lowerBound, most: 0x4000)),
       primaryAdvertisingIntervalMax: UInt32(Self.units(configuration.interval.upperBound, most: 0x4000)),
       ownAddressType: info.ownAddressType,
+      peerAddress: configuration.target ?? BluetoothAddress(0, .public),
       advertisingSID: set & 0x0F
     )
-    switch configuration.format {
-    case .legacy:
-      command.advertisingEventProperties =
-        configuration.isConnectable
-        ? .legacyConnectable : configuration.scanResponse.isEmpty ? .legacyNonconnectable : .legacyScannable
-    case .extended(let primary, let secondary):
-      command.advertisingEventProperties = configuration.isConnectable ? .connectable : []
+    command.advertisingEventProperties = configuration.properties
+    if case .extended(let primary, let secondary) = configuration.format {
       command.primaryAdvertisingPHY = primary == .leCoded ? .leCoded : .le1M
       command.secondaryAdvertisingPHY = LEPHY(rawValue: secondary.rawValue)
     }
@@ -297,7 +291,7 @@ package struct Advertiser: Sendable {
     let next: Step
     switch step {
     case .parameters where info.address.kind == .random: next = .address
-    case .parameters, .address: next = data.count > 0 ? .data(0) : .scanResponse(0)
+    case .parameters, .address: next = data.count > 0 ? .data(0) : response.count > 0 ? .scanResponse(0) : .enable
     case .data(let index): next = index + 1 < data.count ? .data(index + 1) : .scanResponse(0)
     case .scanResponse(let index): next = index + 1 < response.count ? .scanResponse(index + 1) : .enable
     default: return
@@ -322,12 +316,45 @@ package struct Advertiser: Sendable {
         purpose
       )
     default:
+      // Urgent directed advertising has to have its bound (Core 5.4, Vol 4, Part E, 7.8.56), in units of 10 ms.
+      let isUrgent = if case .directed(_, isUrgent: true) = configuration.kind { true } else { false }
       commands.enqueue(
-        LESetExtendedAdvertisingEnable(enable: true, sets: [.init(advertisingHandle: set)]),
+        LESetExtendedAdvertisingEnable(
+          enable: true,
+          sets: [.init(advertisingHandle: set, duration: isUrgent ? 128 : 0)]
+        ),
         .advertise(set, .enable)
       )
     }
   }
+}
+
+extension AdvertisingConfiguration {
+  /// Its kind in the terms of the legacy commands.
+  fileprivate var legacyType: AdvertisingType {
+    switch kind {
+    case .directed(_, isUrgent: true): .connectableDirectedHighDutyCycle
+    case .directed: .connectableDirectedLowDutyCycle
+    default:
+      isConnectable ? .connectableUndirected : isScannable ? .scannableUndirected : .nonconnectableUndirected
+    }
+  }
+
+  /// Its kind in the terms of the extended commands.
+  fileprivate var properties: AdvertisingEventProperties {
+    guard isExtended else { return legacyType.properties ?? .legacyConnectable }
+    var properties: AdvertisingEventProperties = isConnectable ? .connectable : []
+    switch kind {
+    case .undirected: break
+    case .scannable: properties.insert(.scannable)
+    case .directed: properties.insert(.directed)
+    case .anonymous: properties.insert(.anonymous)
+    }
+    if includesTransmitPower { properties.insert(.includeTXPower) }
+    return properties
+  }
+
+  private var isScannable: Bool { kind == .scannable || !scanResponse.isEmpty }
 }
 
 /// Advertising data in the pieces that commands have room for.

@@ -11,39 +11,57 @@ enum AdvertisingMerger {
     for requests: [AdvertisingRequest]
   ) throws(RadioFailure) -> AdvertisingConfiguration {
     let request = try AdvertisingRequest.combined(requests)
-    let packed = try request.packed()
+    let packed = try pack(request)
     do throws(AdvertisingData.TooLong) {
       return AdvertisingConfiguration(
         data: try packed.advertisement.encoded(),
         scanResponse: try packed.scanResponse.encoded(),
         isConnectable: request.isConnectable,
         interval: request.interval,
-        resumption: request.continuesWhileConnected ? .immediately : .whenDisconnected
+        resumption: request.continuesWhileConnected ? .immediately : .whenDisconnected,
+        kind: request.kind
       )
     } catch {
       throw RadioFailure(.tooLong, reason: error.description)
     }
   }
 
+  /// - Throws: `.invalidArgument` for data that directed advertising has no room for.
+  private static func pack(_ request: AdvertisingRequest) throws(RadioFailure) -> PackedAdvertisement {
+    guard case .directed = request.kind else { return try request.packed() }
+    guard request.name == nil, request.services.isEmpty, request.more.isEmpty else {
+      throw RadioFailure(
+        .invalidArgument,
+        reason: "directed advertising of the legacy format has no data: leave out name and services"
+      )
+    }
+    return PackedAdvertisement(advertisement: AdvertisingData(), scanResponse: AdvertisingData())
+  }
+
   /// What to advertise for the owner of an extended set.
   ///
-  /// - Parameter capacity: How many bytes there is room for.
   /// - Throws: `.tooLong` if it does not fit.
   static func extended(
     _ request: AdvertisingRequest,
-    capacity: Int
+    _ info: ControllerInfo
   ) throws(RadioFailure) -> AdvertisingConfiguration {
+    var configuration = AdvertisingConfiguration(
+      data: [],
+      isConnectable: request.isConnectable,
+      interval: request.interval,
+      resumption: request.continuesWhileConnected ? .immediately : .whenDisconnected,
+      format: request.format,
+      kind: request.kind,
+      includesTransmitPower: request.includesTransmitPower
+    )
+    let capacity = max(31, configuration.extendedCapacity(info))
     let packed = try request.packedExtended(capacity: capacity)
     do throws(AdvertisingData.TooLong) {
-      return AdvertisingConfiguration(
-        data: try packed.encoded(fitting: capacity),
-        isConnectable: request.isConnectable,
-        interval: request.interval,
-        resumption: request.continuesWhileConnected ? .immediately : .whenDisconnected,
-        format: request.format
-      )
+      let bytes = try packed.encoded(fitting: capacity)
+      if request.kind == .scannable { configuration.scanResponse = bytes } else { configuration.data = bytes }
     } catch {
       throw RadioFailure(.tooLong, reason: error.description)
     }
+    return configuration
   }
 }

@@ -36,6 +36,8 @@ package struct SightingTable: Sendable {
     /// Who it is of.
     package var peer: PeerID { address.map { PeerID($0) } ?? PeerID(anonymous: data, set: channel.set ?? 0) }
 
+    /// Directed advertising of the legacy format has no data, which says nothing of the data of other packets.
+    fileprivate var hasData: Bool { !channel.isDirected || channel.isExtended }
     fileprivate var key: Key { Key(peer: peer, set: channel.set) }
   }
 
@@ -151,12 +153,13 @@ extension SightingTable.Advertiser {
         response = report.data
         isChanged = true
       }
-    } else if advertisement != report.data {
+    } else if report.hasData, advertisement != report.data {
       advertisement = report.data
       isChanged = true
     }
     guard isChanged else { return nil }
     version = clock
+    guard report.hasData else { return nil }
     let fresh = AdvertisingData(parsing: report.data)
     let other = AdvertisingData(parsing: report.isScanResponse ? advertisement : response)
     merged = report.isScanResponse ? other.merging(fresh) : fresh.merging(other)

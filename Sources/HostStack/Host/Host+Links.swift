@@ -38,6 +38,11 @@ extension Host {
 
   private mutating func centralCompleted(_ event: LEConnectionComplete, _ now: RadioInstant) {
     guard event.status == .success else {
+      // Directed advertising that was urgent has come to its end (Core 5.4, Vol 4, Part E, 7.7.65.1). Of sets it is told
+      // which, in an event of its own.
+      if event.status == .advertisingTimeout, !info.hasExtendedAdvertising, let set = advertisers.first?.set {
+        return tellAdvertising(set, advertisers[0].ended(event.status))
+      }
       return report(.unexpectedEvent, "advertising to \(event.peerAddress) ended: \(event.status)")
     }
     for place in advertisers.indices {

@@ -44,7 +44,8 @@ extension Host {
         data: report.data,
         rssi: report.rssi == 127 ? nil : Int(report.rssi),
         isConnectable: isScanResponse ? nil : report.eventType.isConnectable,
-        isScanResponse: isScanResponse
+        isScanResponse: isScanResponse,
+        channel: AdvertisingChannel(isDirected: report.eventType == .connectableDirected)
       ),
       now
     )
@@ -76,7 +77,8 @@ extension Host {
           set: set,
           power: report.txPower == 127 ? nil : Int(report.txPower),
           isTruncated: isTruncated,
-          isAnonymous: report.address == nil
+          isAnonymous: report.address == nil,
+          isDirected: report.eventType.contains(.directed)
         )
       ),
       now

@@ -60,7 +60,7 @@ extension Host {
     if advertisers[place].wanted == nil, advertisers[place].isIdle { advertisers.remove(at: place) }
   }
 
-  private mutating func tellAdvertising(_ set: UInt8, _ outcome: Advertiser.Outcome) {
+  mutating func tellAdvertising(_ set: UInt8, _ outcome: Advertiser.Outcome) {
     switch outcome {
     case .none: break
     case .started: emit(.advertisingStarted(set))
@@ -71,7 +71,14 @@ extension Host {
   }
 
   private static func advertisingRefusal(_ status: HCIStatus) -> RadioFailure {
-    refusal(status, reason: "the controller refused to advertise: \(status)")
+    guard status == .advertisingTimeout else {
+      return refusal(status, reason: "the controller refused to advertise: \(status)")
+    }
+    return RadioFailure(
+      .timedOut,
+      underlying: .hci(status),
+      reason: "the device that was advertised to did not connect within 1.28 s"
+    )
   }
 
   mutating func advertisingSetEnded(_ event: LEAdvertisingSetTerminated) {

@@ -96,6 +96,8 @@ public struct AdvertisingChannel: Hashable, Sendable {
   public var isTruncated: Bool
   /// Whether the advertiser hides its address, and so can not be connected to.
   public var isAnonymous: Bool
+  /// Whether it was directed to this radio alone.
+  public var isDirected: Bool
 
   /// A way of advertising; by default legacy.
   public init(
@@ -105,7 +107,8 @@ public struct AdvertisingChannel: Hashable, Sendable {
     power: Int? = nil,
     privateAddress: BluetoothAddress? = nil,
     isTruncated: Bool = false,
-    isAnonymous: Bool = false
+    isAnonymous: Bool = false,
+    isDirected: Bool = false
   ) {
     self.primaryPHY = primaryPHY
     self.secondaryPHY = secondaryPHY
@@ -114,6 +117,7 @@ public struct AdvertisingChannel: Hashable, Sendable {
     self.privateAddress = privateAddress
     self.isTruncated = isTruncated
     self.isAnonymous = isAnonymous
+    self.isDirected = isDirected
   }
 
   /// Legacy advertising, which every radio has.

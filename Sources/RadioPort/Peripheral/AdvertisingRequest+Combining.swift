@@ -7,6 +7,7 @@ extension AdvertisingRequest {
   package static func combined(_ requests: [AdvertisingRequest]) throws(RadioFailure) -> AdvertisingRequest {
     guard var all = requests.first else { return AdvertisingRequest() }
     for request in requests.dropFirst() {
+      guard all.kind == .undirected, request.kind == .undirected else { throw alone }
       if let name = request.name {
         guard all.name == nil || all.name == name else {
           throw contradiction("the name \(all.name ?? "")", "the name \(name)")
@@ -27,6 +28,12 @@ extension AdvertisingRequest {
     }
     return all
   }
+
+  private static let alone = RadioFailure(
+    .busy,
+    reason: "this radio has one advertisement for all owners, and one that is directed to a device or only answers "
+      + "scanners can not be put together with another: stop the other, or advertise in the extended format"
+  )
 
   private static func contradiction(_ there: String, _ new: String) -> RadioFailure {
     RadioFailure(

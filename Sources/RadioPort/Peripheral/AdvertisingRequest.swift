@@ -23,6 +23,23 @@ public struct AdvertisingRequest: Hashable, Sendable {
     case extended(primaryPHY: RadioPHY = .le1M, secondaryPHY: RadioPHY = .le1M)
   }
 
+  /// Whom an advertisement is for, and how it gives its data.
+  public enum Kind: Hashable, Sendable {
+    /// It is for everybody and says its data to all. In the legacy format what does not fit is told to who asks.
+    case undirected
+    /// It is for everybody, takes no connections, and tells its data only to scanners that ask: up to 1650 bytes in the
+    /// extended format.
+    case scannable
+    /// It is for one device, and no other may connect. In the legacy format it takes connections and has no data.
+    ///
+    /// - Parameters:
+    ///   - peer: The device, by its address.
+    ///   - isUrgent: Legacy format: as fast as can be, for 1.28 s, after which it ends with `.timedOut`.
+    case directed(to: PeerID, isUrgent: Bool = false)
+    /// It does not say from whom it comes: extended format, no connections.
+    case anonymous
+  }
+
   /// The name; `nil` for none.
   public var name: String?
   /// The services, most important first.
@@ -40,6 +57,10 @@ public struct AdvertisingRequest: Hashable, Sendable {
   public var overflow: Overflow
   /// By which packets to advertise.
   public var format: Format
+  /// Whom it is for, and how it gives its data.
+  public var kind: Kind
+  /// Extended format: whether the packets tell the power in dBm with which they are sent, beside the data.
+  public var includesTransmitPower: Bool
 
   /// A request; by default every 100 to 150 ms and connectable.
   public init(
@@ -50,7 +71,9 @@ public struct AdvertisingRequest: Hashable, Sendable {
     continuesWhileConnected: Bool = true,
     interval: ClosedRange<Duration> = .milliseconds(100) ... .milliseconds(150),
     overflow: Overflow = .fail,
-    format: Format = .legacy
+    format: Format = .legacy,
+    kind: Kind = .undirected,
+    includesTransmitPower: Bool = false
   ) {
     self.name = name
     self.services = services
@@ -60,6 +83,8 @@ public struct AdvertisingRequest: Hashable, Sendable {
     self.interval = interval
     self.overflow = overflow
     self.format = format
+    self.kind = kind
+    self.includesTransmitPower = includesTransmitPower
   }
 }
 

@@ -149,28 +149,7 @@ struct AdvertisingContent: Sendable {
   var isPartial = false
 }
 
-extension AdvertisingType {
-  /// The same in the words of advertising sets; `nil` for a type that does not exist.
-  var properties: AdvertisingEventProperties? {
-    switch self {
-    case .connectableUndirected: .legacyConnectable
-    case .connectableDirectedHighDutyCycle: .legacyDirectedHighDutyCycle
-    case .scannableUndirected: .legacyScannable
-    case .nonconnectableUndirected: .legacyNonconnectable
-    case .connectableDirectedLowDutyCycle: .legacyDirected
-    default: nil
-    }
-  }
-}
-
 extension AdvertisingEventProperties {
-  /// ADV_DIRECT_IND at the interval that was set.
-  static let legacyDirected: AdvertisingEventProperties = [.connectable, .directed, .legacy]
-  /// ADV_DIRECT_IND, fast and for 1.28 s.
-  static let legacyDirectedHighDutyCycle: AdvertisingEventProperties = [
-    .connectable, .directed, .highDutyCycleDirected, .legacy,
-  ]
-
   /// The ones that stand for a packet of legacy advertising (Core 5.4, Vol 4, Part E, 7.8.53).
   static let allLegacy: [AdvertisingEventProperties] = [
     .legacyConnectable, .legacyDirected, .legacyDirectedHighDutyCycle, .legacyScannable, .legacyNonconnectable,

@@ -59,6 +59,12 @@ package struct AdvertisingEventProperties: OptionSet, Hashable, Sendable {
   package static let includeTXPower = AdvertisingEventProperties(rawValue: 1 &<< 6)
   /// ADV_IND.
   package static let legacyConnectable: AdvertisingEventProperties = [.connectable, .scannable, .legacy]
+  /// ADV_DIRECT_IND.
+  package static let legacyDirected: AdvertisingEventProperties = [.connectable, .directed, .legacy]
+  /// ADV_DIRECT_IND, fast and for 1.28 s.
+  package static let legacyDirectedHighDutyCycle: AdvertisingEventProperties = [
+    .connectable, .directed, .highDutyCycleDirected, .legacy,
+  ]
   /// ADV_SCAN_IND.
   package static let legacyScannable: AdvertisingEventProperties = [.scannable, .legacy]
   /// ADV_NONCONN_IND.
@@ -77,4 +83,18 @@ package struct AdvertisingDataOperation: HCICode {
   package static let complete = AdvertisingDataOperation(rawValue: 3)
   /// The data stays; only its identifier changes.
   package static let unchanged = AdvertisingDataOperation(rawValue: 4)
+}
+
+extension AdvertisingType {
+  /// The same in the words of advertising sets; `nil` for a type that does not exist.
+  package var properties: AdvertisingEventProperties? {
+    switch self {
+    case .connectableUndirected: .legacyConnectable
+    case .connectableDirectedHighDutyCycle: .legacyDirectedHighDutyCycle
+    case .scannableUndirected: .legacyScannable
+    case .nonconnectableUndirected: .legacyNonconnectable
+    case .connectableDirectedLowDutyCycle: .legacyDirected
+    default: nil
+    }
+  }
 }
