@@ -31,8 +31,10 @@ extension Air {
   }
 
   /// An initiator has sent its request. After a CONNECT_IND it counts the link as made, even if the advertiser did not
-  /// hear it or does not want it, and then finds out that nobody is there; an AUX_CONNECT_REQ is answered.
-  mutating func connect(_ request: ConnectionRequest, isHeard: Bool) {
+  /// hear it or does not want it, and then finds out that nobody is there. An AUX_CONNECT_REQ is answered: if the answer is
+  /// lost, the advertiser counts the link as made and finds out, while the initiator goes on looking (Core 5.4, Vol 6,
+  /// Part B, 4.4.4.3 and 4.5).
+  mutating func connect(_ request: ConnectionRequest, isHeard: Bool, isAnswerHeard: Bool = true) {
     let (listener, index) = (request.listener, request.advertiser)
     guard let initiator = controllers[listener].initiator else { return }
     let random = controllers[listener].randomAddress
@@ -52,12 +54,16 @@ extension Air {
     let id = makeLinkID()
     var central = LinkEnd(
       controller: controllers[listener].id,
-      handle: controllers[listener].addLink(id),
+      handle: isAnswerHeard ? controllers[listener].addLink(id) : 0,
       peer: request.sender.reported
     )
     central.phy = phy
-    central.adopt(controllers[listener], now: request.time)
-    controllers[listener].initiator = nil
+    if isAnswerHeard {
+      central.adopt(controllers[listener], now: request.time)
+      controllers[listener].initiator = nil
+    } else {
+      central.abandon()
+    }
 
     var peripheral = LinkEnd(
       controller: controllers[index].id,
@@ -85,15 +91,16 @@ extension Air {
     )
     links.append(link)
     // The hosts hear of it when the request is over, though all of the advertising event is settled at its beginning.
-    let centralView = NewLink(end: central, role: .central, timing: timing, local: address, peer: request.sender)
-    newLinks.append(LinkNews(time: request.time, link: id, side: .central, view: centralView))
+    if isAnswerHeard {
+      let view = NewLink(end: central, role: .central, timing: timing, local: address, peer: request.sender)
+      newLinks.append(LinkNews(time: request.time, link: id, side: .central, view: view))
+    }
     if isTaken, let known {
       let local = request.sender.onAir
       let view = NewLink(end: peripheral, role: .peripheral, timing: timing, local: local, peer: known, set: set)
       newLinks.append(LinkNews(time: request.time, link: id, side: .peripheral, view: view))
-    } else {
-      links[links.count &- 1].separate(now: request.time)
     }
+    if !isTaken || !isAnswerHeard { links[links.count &- 1].separate(now: request.time) }
     // What is the matter with links is so for new ones too.
     if controllers[listener].trouble.losesPackets || controllers[index].trouble.losesPackets {
       refreshLinks(now: self.time)

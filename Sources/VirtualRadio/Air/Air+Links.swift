@@ -55,6 +55,8 @@ extension Air {
   func takesData(_ id: ControllerID) -> Bool { index(of: id).map { controllers[$0].takesData } ?? false }
 
   private mutating func begin(_ exchange: LinkExchange, of position: Int, _ room: LinkRoom) {
+    var exchange = exchange
+    if links.count > 1 { collide(&exchange, of: position) }
     links[position].begin(exchange, room)
     let ends = links.span[position].ends
     occupy(ends.central.controller, until: exchange.endsAt)

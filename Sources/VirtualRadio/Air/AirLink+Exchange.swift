@@ -2,6 +2,10 @@
 struct LinkExchange: Hashable, Sendable {
   /// The event that they belong to.
   var index: Int64
+  /// When the first one begins.
+  var beganAt: Int64
+  /// When it is over.
+  var turnsAt: Int64
   /// When the second one has arrived, or would have.
   var endsAt: Int64
   /// When the event is over, whatever there is still to say.
@@ -37,7 +41,15 @@ extension AirLink {
   ) -> LinkExchange? {
     central.choosePacket(otherEndTakesData: room.peripheral)
     let downPayload = central.payload
-    var exchange = LinkExchange(index: index, endsAt: time, closesAt: closesAt, errors: errors)
+    let turnsAt = time &+ central.phy.airTime(payload: downPayload)
+    var exchange = LinkExchange(
+      index: index,
+      beganAt: time,
+      turnsAt: turnsAt,
+      endsAt: time,
+      closesAt: closesAt,
+      errors: errors
+    )
     exchange.down = reception(downPayload, at: .peripheral, in: index, time: time)
     let isOwed = peripheral.waitsForAcknowledgement
     exchange.isAcknowledging = exchange.down == .heard && isOwed

@@ -12,6 +12,8 @@ struct AirLink: Identifiable, Sendable {
   private(set) var timing: LinkTiming
   /// Decides which packets are lost.
   private var random: SeededGenerator
+  /// Decides which channel an event is on (Core 5.4, Vol 6, Part B, 4.5.8.3.2).
+  let channelIdentifier: UInt16
 
   /// When event number `epochIndex` begins; the other events follow from it.
   private var epoch: Int64
@@ -59,6 +61,8 @@ struct AirLink: Identifiable, Sendable {
     self.path = path
     self.powers = powers
     random = SeededGenerator(seed: path.shadow.key, part: UInt64(id))
+    var access = SeededGenerator(seed: path.shadow.key, part: ~UInt64(id))
+    channelIdentifier = UInt16(truncatingIfNeeded: access.next())
     epoch = firstEvent
     self.central.heardAt = createdAt
     self.peripheral.heardAt = createdAt
@@ -86,6 +90,9 @@ struct AirLink: Identifiable, Sendable {
   var ends: LinkEnds {
     LinkEnds(central: central.name, peripheral: peripheral.name)
   }
+
+  /// On which PHYs the ends send.
+  var phys: (central: LinkPHY, peripheral: LinkPHY) { (central.phy, peripheral.phy) }
 
   /// Which end belongs to `controller`.
   @inline(__always)

@@ -236,9 +236,11 @@ extension Air {
     let (chosen, listener) = (repliers[understood], replies[understood].listener)
     if let (sender, _) = chosen.initiates, event.packet.isConnectable {
       let start = end &+ AirTime.auxiliaryConnection(on: phy)
+      let strength = packetStrength(of: index, at: listener, time: end)
       connect(
         ConnectionRequest(listener: listener, advertiser: index, set: set, sender: sender, phy: phy, time: start),
-        isHeard: true
+        isHeard: true,
+        isAnswerHeard: gets(14, on: phy, strength: strength, at: listener)
       )
     } else if let scanned = chosen.scanned {
       guard let known = answersScan(index, set, listener, scanned, now: now) else {

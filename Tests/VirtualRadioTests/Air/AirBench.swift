@@ -196,9 +196,14 @@ struct AirBench {
     interval: UInt16 = 24,
     latency: UInt16 = 0,
     timeout: UInt16 = 100,
+    at position: RadioPosition = .origin,
     _ changePeripheral: (inout ControllerConfiguration) -> Void = { _ in }
   ) throws -> Pair {
-    let (central, peripheral) = (add(), add(changePeripheral))
+    let central = add { $0.position = position }
+    let peripheral = add {
+      $0.position = position
+      changePeripheral(&$0)
+    }
     advertise(peripheral)
     connect(central, to: address(addressCount), interval: interval, latency: latency, timeout: timeout)
     run(for: .seconds(2))
