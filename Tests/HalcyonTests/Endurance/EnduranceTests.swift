@@ -152,7 +152,7 @@ struct EnduranceTests {
     let error = await WorldReport.$collector.withValue(collector) {
       await #expect(throws: WorldError.self) {
         // On a busy machine the other thread may take its time.
-        try await World.simulated(seed: 1, limits: LoopLimits(grace: .seconds(60))) { world in
+        try await World.simulated(seed: 1, limits: LoopLimits(grace: .seconds(600))) { world in
           world.add(.counting())
           let central = Central(radio: world.radio)
           try await central.ready()

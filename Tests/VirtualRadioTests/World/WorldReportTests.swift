@@ -56,8 +56,11 @@ struct WorldReportTests {
     let collector = WorldReport.Collector()
     let error = await WorldReport.$collector.withValue(collector) {
       await #expect(throws: WorldError.self) {
-        try await World.simulated(seed: 4713) { world in
-          await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }
+        try await World.simulated(seed: 4713, limits: LoopLimits(grace: .seconds(600))) { world in
+          await withCheckedContinuation { done in
+            // From the world's own thread, so that the body sleeps when it is woken from elsewhere.
+            world.space.executor.submit { DispatchQueue.global().async { done.resume() } }
+          }
         }
       }
     }
