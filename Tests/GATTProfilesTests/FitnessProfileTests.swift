@@ -93,13 +93,46 @@ import Testing
   }
 }
 
+@Suite struct SensorControlPointTests {
+  @Test("Requests and answers of a sensor for speed are laid out as specified")
+  func speed() throws {
+    let vectors: [(SpeedAndCadenceControlPoint, [UInt8])] = [
+      (.setCumulativeValue(0x0102_0304), [1, 4, 3, 2, 1]), (.startCalibration, [2]),
+      (.updateSensorLocation(.rearWheel), [3, 12]), (.requestSupportedLocations, [4]),
+      (.response(to: .requestSupportedLocations, .success, [4, 12]), [16, 4, 1, 4, 12]),
+      (.other(.init(rawValue: 9), [1]), [9, 1]),
+    ]
+    for (value, bytes) in vectors {
+      #expect(value.bytes == bytes)
+      #expect(try SpeedAndCadenceControlPoint(bytes: bytes) == value)
+    }
+  }
+
+  @Test("Requests and answers of a power meter are laid out as specified")
+  func power() throws {
+    let vectors: [(CyclingPowerControlPoint, [UInt8])] = [
+      (.updateSensorLocation(.leftPedal), [2, 7]), (.setCrankLength(345), [4, 0x59, 0x01]),
+      (.requestCrankLength, [5]), (.startOffsetCompensation, [12]), (.maskContent(0x0102), [13, 2, 1]),
+      (.startEnhancedOffsetCompensation, [16]),
+      (.response(to: .requestCrankLength, .success, [0x59, 0x01]), [32, 5, 1, 0x59, 0x01]),
+      (.response(to: .setChainWeight, .invalidParameter, []), [32, 8, 3]),
+    ]
+    for (value, bytes) in vectors {
+      #expect(value.bytes == bytes)
+      #expect(try CyclingPowerControlPoint(bytes: bytes) == value)
+    }
+  }
+}
+
 @Suite struct FitnessLawTests {
   static let vectors: [(any ByteCodable.Type, [UInt8])] = [
     (CSCMeasurement.self, [0x03, 10, 0, 0, 0, 0, 4, 5, 0, 0, 8]), (CSCFeature.self, [7, 0]),
     (RSCMeasurement.self, [0x07, 0x80, 0x03, 170, 120, 0, 5, 0, 0, 0]), (RSCFeature.self, [31, 0]),
     (SensorLocation.self, [4]), (WheelRevolutionData.self, [1, 2, 3, 4, 5, 6]),
     (CrankRevolutionData.self, [1, 2, 3, 4]), (CyclingPowerMeasurement.self, CyclingPowerTests.full),
-    (CyclingPowerFeature.self, [1, 2, 3, 4]), (CyclingPowerVector.self, [0x13, 1, 0, 2, 0, 90, 0]),
+    (CyclingPowerFeature.self, [1, 2, 3, 4]), (SpeedAndCadenceControlPoint.self, [1, 4, 3, 2, 1]),
+    (CyclingPowerControlPoint.self, [13, 2, 1]),
+    (CyclingPowerControlPoint.self, [32, 5, 1]), (CyclingPowerVector.self, [0x13, 1, 0, 2, 0, 90, 0]),
   ]
 
   @Test("A value that was cut anywhere is an error within the bytes", arguments: vectors.indices)
