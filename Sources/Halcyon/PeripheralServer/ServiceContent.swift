@@ -148,7 +148,7 @@ public struct Notifying<Value: ByteWritable>: ServiceContent {
   let identity: PartIdentity
   let name: CharacteristicName
 
-  /// Makes it; send values with ``PeripheralServer/send(_:on:to:timeout:)-(_,Characteristic<_>,_,_)``.
+  /// Makes it; send values with ``PeripheralServer/send(_:on:to:timeout:)-(_,Characteristic<Value>,_,_)``.
   ///
   /// - Parameter subscribed: Runs for each central from its subscription on; cancelled when it unsubscribes or leaves.
   public init(
@@ -170,7 +170,7 @@ public struct Indicating<Value: ByteWritable>: ServiceContent {
   let identity: PartIdentity
   let name: CharacteristicName
 
-  /// Makes it; send values with ``PeripheralServer/send(_:on:to:timeout:)-(_,Characteristic<_>,_,_)``.
+  /// Makes it; send values with ``PeripheralServer/send(_:on:to:timeout:)-(_,Characteristic<Value>,_,_)``.
   ///
   /// - Parameter subscribed: Runs for each central from its subscription on; cancelled when it unsubscribes or leaves.
   public init(
@@ -238,7 +238,7 @@ public struct Subscriber<Value: ByteWritable>: Sendable {
   /// Who has subscribed.
   public var central: ConnectedCentral { feed.central }
 
-  /// Sends a value to this central only; see ``PeripheralServer/send(_:on:to:timeout:)-(_,Characteristic<_>,_,_)``.
+  /// Sends a value to this central only; see ``PeripheralServer/send(_:on:to:timeout:)-(_,Characteristic<Value>,_,_)``.
   public func send(_ value: Value, timeout: Timeout = .default) async throws {
     try await feed.send(value.bytes, timeout)
   }

@@ -9,8 +9,8 @@ import Synchronization
 /// | characteristic | value | operations |
 /// |---|---|---|
 /// | ``power`` | 1 byte: 0 off, 1 on | read, write, notify |
-/// | ``brightness`` | 1 byte: 0 to 100 percent | read, write, write without response, notify |
-/// | ``colour`` | 3 bytes: red, green, blue | read, write, notify |
+/// | ``brightness-type.property`` | 1 byte: 0 to 100 percent | read, write, write without response, notify |
+/// | ``colour-type.property`` | 3 bytes: red, green, blue | read, write, notify |
 ///
 /// A value of another length is refused with Invalid Attribute Value Length (0x0D), one out of range with Value Not
 /// Allowed (0x13). A value that has changed is notified to all who have subscribed, also to who has written it.
