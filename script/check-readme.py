@@ -14,13 +14,13 @@ block = re.compile(r"(?:<!-- code: (?P<path>[^ ]+) -->\n+)?```swift\n(?P<code>.*
 part = re.compile(r"^[ ]*// readme: begin\n(.*?)^[ ]*// readme: end\n", re.S | re.M)
 problems = 0
 
-for page in [root / "README.md", root / "README.zh.md", root / "CONTRIBUTING.md"]:
-    if not page.exists():
-        continue
+pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("Sources/*/*.docc/**/*.md")]
+
+for page in sorted(pages):
     text = page.read_text()
     for match in block.finditer(text):
         line = text.count("\n", 0, match.start()) + 1
-        where = f"{page.name}:{line}"
+        where = f"{page.relative_to(root)}:{line}"
         if not match["path"]:
             print(f"{where}: a Swift block without `<!-- code: PATH -->` above it", file=sys.stderr)
             problems += 1
