@@ -50,6 +50,9 @@ public protocol CBPeripheralDelegate: NSObjectProtocol {
 
   /// There is room again for writes without response.
   func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
+
+  /// A channel is open, or could not be opened. The app has to keep it.
+  func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?)
 }
 
 extension CBPeripheralDelegate {
@@ -103,4 +106,6 @@ extension CBPeripheralDelegate {
   public func peripheral(_ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?) {}
   /// Does nothing.
   public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}
+  /// Does nothing.
+  public func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {}
 }

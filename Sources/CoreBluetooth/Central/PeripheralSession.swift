@@ -45,6 +45,8 @@ actor PeripheralSession {
   private var pending: [UInt64: Pending] = [:]
   private var subscriptions: [AttributeHandle: Subscription] = [:]
   private var operationCount: UInt64 = 0
+  /// The channels that were opened on this connection, as long as somebody keeps them.
+  private var channels: [WeakCarried<ChannelSession>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { radio.executor.asUnownedSerialExecutor() }
 
@@ -147,6 +149,7 @@ actor PeripheralSession {
     link = nil
     services = []
     subscriptions = [:]
+    channels = []
   }
 
   /// Gives the connection up, also one that is still to come.
@@ -157,8 +160,10 @@ actor PeripheralSession {
     failPending(RadioFailure(.disconnected, reason: "the connection was ended by this program"))
     let claim = claim
     let subscriptions = subscriptions.values.sorted { $0.number < $1.number }.compactMap(\.id)
+    let channels = channels.compactMap(\.object)
     forget()
     // Others may go on with the link.
+    for channel in channels { channel.assumeIsolated { $0.linkReleased() } }
     for subscription in subscriptions { radio.enter { $0.unsubscribe(subscription, completion: { _ in }) } }
     guard let claim else { return tell(attempt, .disconnected(nil)) }
     radio.enter { radio in
@@ -177,7 +182,7 @@ actor PeripheralSession {
   }
 
   /// Runs an operation whose end is told once, on the app's queue: with what `begin` brings, or with the link's end.
-  private func run<Value: Sendable>(
+  func run<Value: Sendable>(
     on link: LinkID,
     _ finish: @escaping Completion<Value>,
     _ begin: @Sendable (isolated any Radio, @escaping Completion<Value>) -> RequestID?
@@ -258,6 +263,28 @@ actor PeripheralSession {
 
   func readRSSI(on link: LinkID, _ finish: @escaping Completion<Int>) {
     run(on: link, finish) { radio, completion in radio.readRSSI(of: link, completion: completion) }
+  }
+
+  /// Opens a channel, which ends with the connection.
+  func openChannel(_ psm: L2CAPPSM, on link: LinkID, _ finish: @escaping Completion<ChannelSession>) {
+    let channel = ChannelSession(radio: radio, delivery: delivery)
+    let opened: Completion<ChannelSession> = { [weak self] result in
+      // Kept before the app hears of it.
+      if case .success(let channel) = result { self?.assumeIsolated { $0.keep(channel) } }
+    }
+    run(on: link, finish) { _, completion in
+      channel.assumeIsolated { channel in
+        channel.open(to: psm, on: link) { result in
+          opened(result)
+          completion(result)
+        }
+      }
+      return nil
+    }
+  }
+
+  private func keep(_ channel: ChannelSession) {
+    channels = channels.filter { $0.object != nil } + [WeakCarried(channel)]
   }
 
   // MARK: Subscriptions

@@ -9,6 +9,7 @@ extension CBPeripheralManager {
     case .state(let state): didUpdate(state)
     case .updated: didSend()
     case .server(let event, let mtu): handle(event, mtu: mtu)
+    case .channel(let channel, let info, let mtu): opened(channel, info, mtu: mtu)
     }
   }
 
@@ -23,6 +24,7 @@ extension CBPeripheralManager {
       // Below `poweredOff` the database is lost, so that what the app adds when all is well again is new.
       guarded.withLock { $0.advertising = nil }
       withdrawAll()
+      session.perform { $0.unpublishChannels() }
     }
     delegate?.peripheralManagerDidUpdateState(self)
     // What the app has just begun counts.
@@ -62,14 +64,20 @@ extension CBPeripheralManager {
   private func central(_ link: LinkID) -> CBCentral? { guarded.withLock { $0.centrals[link] } }
 
   private func connected(_ link: LinkID, _ mtu: Int) {
+    let central = object(link, mtu)
+    guarded.withLock { $0.centrals[link] = central }
+  }
+
+  /// The one object of a central.
+  func object(_ link: LinkID, _ mtu: Int) -> CBCentral {
     let known = guarded.withLock { $0.known[link.peer]?.object }
     let central = known ?? CBCentral(link, mtu: mtu)
     central.guarded.withLock { $0 = CBCentral.State(link: link, mtu: mtu) }
     guarded.withLock { state in
-      state.centrals[link] = central
       if known == nil { state.known = state.known.filter { $0.value.object != nil } }
       state.known[link.peer] = WeakCarried(central)
     }
+    return central
   }
 
   private func subscriptionChanged(_ link: LinkID, _ handle: AttributeHandle, _ modes: SubscriptionModes) {

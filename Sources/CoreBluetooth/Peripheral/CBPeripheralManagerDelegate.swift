@@ -35,6 +35,25 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
 
   /// After ``CBPeripheralManager/updateValue(_:for:onSubscribedCentrals:)`` was `false`: there is room again.
   func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager)
+
+  /// Centrals can open channels to a PSM, or could not be let.
+  ///
+  /// - Parameter PSM: What they have to know; 0 if there is an error.
+  func peripheralManager(
+    _ peripheral: CBPeripheralManager,
+    didPublishL2CAPChannel PSM: CBL2CAPPSM,
+    error: (any Error)?
+  )
+
+  /// Centrals can open no more channels to a PSM.
+  func peripheralManager(
+    _ peripheral: CBPeripheralManager,
+    didUnpublishL2CAPChannel PSM: CBL2CAPPSM,
+    error: (any Error)?
+  )
+
+  /// A central has opened a channel. The app has to keep it.
+  func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?)
 }
 
 extension CBPeripheralManagerDelegate {
@@ -64,4 +83,22 @@ extension CBPeripheralManagerDelegate {
   }
   /// Does nothing.
   public func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {}
+  /// Does nothing.
+  public func peripheralManager(
+    _ peripheral: CBPeripheralManager,
+    didPublishL2CAPChannel PSM: CBL2CAPPSM,
+    error: (any Error)?
+  ) {}
+  /// Does nothing.
+  public func peripheralManager(
+    _ peripheral: CBPeripheralManager,
+    didUnpublishL2CAPChannel PSM: CBL2CAPPSM,
+    error: (any Error)?
+  ) {}
+  /// Does nothing: the channel is closed, as nobody keeps it.
+  public func peripheralManager(
+    _ peripheral: CBPeripheralManager,
+    didOpen channel: CBL2CAPChannel?,
+    error: (any Error)?
+  ) {}
 }

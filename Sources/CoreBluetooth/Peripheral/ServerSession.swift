@@ -11,6 +11,8 @@ actor ServerSession {
     case server(ServerEvent, mtu: Int)
     /// A value that waited is on its way or has failed.
     case updated
+    /// A central has opened a channel.
+    case channel(ChannelSession, ChannelInfo, mtu: Int)
   }
 
   typealias Completion<Value> = @Sendable (Result<Value, RadioFailure>) -> Void
@@ -31,6 +33,10 @@ actor ServerSession {
   private var requests: Set<ServerRequestID> = []
   private var waiting: [Update] = []
   private var waitsForRoom = false
+  /// The PSMs that centrals can open channels to.
+  private var listeners: [L2CAPPSM: ChannelListenerID] = [:]
+  /// The channels that centrals have opened, as long as somebody keeps them.
+  private var channels: [WeakCarried<ChannelSession>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { radio.executor.asUnownedSerialExecutor() }
 
@@ -233,8 +239,60 @@ actor ServerSession {
     }
   }
 
+  // MARK: Channels
+
+  func publishChannel(requiresEncryption: Bool, _ finish: @escaping Completion<L2CAPPSM>) {
+    let (radio, delivery) = (radio, delivery)
+    // The radio may say what becomes of it before it names it, or after.
+    let known = Guarded<(psm: L2CAPPSM?, listener: ChannelListenerID?)>((nil, nil))
+    let listener = radio.enter { port in
+      port.publishChannel(
+        ChannelPublication(requiresEncryption: requiresEncryption),
+        incoming: { [weak self] id, info in
+          // It closes by itself if nobody is here any more to keep it.
+          let channel = ChannelSession(radio: radio, delivery: delivery)
+          let events = channel.assumeIsolated { Carried($0.accept(id, info)) }
+          self?.assumeIsolated { $0.arrived(channel, info) }
+          return events.object
+        },
+        completion: { [weak self] result in
+          if case .success(let psm) = result {
+            known.withLock { $0.psm = psm }
+            if let listener = known.withLock({ $0.listener }) { self?.assumeIsolated { $0.listeners[psm] = listener } }
+          }
+          delivery.deliver { finish(result) }
+        }
+      )
+    }
+    known.withLock { $0.listener = listener }
+    if let psm = known.withLock({ $0.psm }) { listeners[psm] = listener }
+  }
+
+  private func arrived(_ channel: ChannelSession, _ info: ChannelInfo) {
+    channels = channels.filter { $0.object != nil } + [WeakCarried(channel)]
+    tell(.channel(channel, info, mtu: radio.enter { $0.mtu(of: info.link) }))
+  }
+
+  func unpublishChannel(_ psm: L2CAPPSM, _ finish: @escaping Completion<Void>) {
+    guard let listener = listeners.removeValue(forKey: psm) else {
+      let reason = "\(psm) is not published by this manager"
+      return delivery.deliver { finish(.failure(RadioFailure(.invalidArgument, reason: reason))) }
+    }
+    radio.enter { $0.unpublishChannel(listener) }
+    delivery.deliver { finish(.success(())) }
+  }
+
+  func unpublishChannels() {
+    for (_, listener) in listeners.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      radio.enter { $0.unpublishChannel(listener) }
+    }
+    listeners = [:]
+  }
+
   /// The manager is gone.
   func end() {
+    unpublishChannels()
+    for channel in channels.compactMap(\.object) { channel.assumeIsolated { $0.linkReleased() } }
     if let server { radio.enter { $0.closeServer(server, completion: {}) } }
     if let observation { radio.enter { $0.endObservation(observation) } }
     server = nil
