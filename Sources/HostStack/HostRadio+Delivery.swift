@@ -81,7 +81,7 @@ extension HostRadio {
       tellServers(.phyChanged(link, transmit: phys.transmit, receive: phys.receive))
     case .centralDataLength(let link, let transmit, let receive):
       tellServers(.dataLengthChanged(link, transmit: transmit, receive: receive))
-    case .parametersAnswered(let link, let isAccepted): wishAnswered(link, isAccepted)
+    case .parametersAnswered(let link, let result): wishAnswered(link, result)
     case .ownerRequest(let link, let reply, let request): asked(link, reply, request)
     case .serverNotice(let link, let notice): noticed(link, notice)
     case .roomToNotify(let link): roomToUpdate(link)

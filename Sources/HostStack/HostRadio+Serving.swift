@@ -143,14 +143,10 @@ extension HostRadio {
     roomToUpdate(link)
   }
 
-  func wishAnswered(_ link: LinkID, _ isAccepted: Bool) {
+  func wishAnswered(_ link: LinkID, _ result: Result<Void, RadioFailure>) {
     guard var wishes = serving.wishes[link], !wishes.isEmpty else { return }
     let first = wishes.removeFirst()
     serving.wishes[link] = wishes.isEmpty ? nil : wishes
-    let refusal = RadioFailure(
-      .refused,
-      reason: "the central did not take the connection parameters, or did not answer"
-    )
-    first(isAccepted ? .success(()) : .failure(refusal))
+    first(result)
   }
 }

@@ -226,8 +226,7 @@ extension Host {
           timeout: wished.timeout
         )
       )
-    case .parameterUpdateAnswered(let isAccepted):
-      emit(.parametersAnswered(links[index].id, isAccepted: isAccepted))
+    case .parameterUpdateAnswered(let result): emit(.parametersAnswered(links[index].id, result))
     case .databaseKnown(let database): gattCache.store(database, of: links[index].address)
     case .servicesChanged(let range):
       gattCache.forget(links[index].address)

@@ -56,8 +56,8 @@ package enum HostEvent: Sendable {
   case centralPHYs(LinkID, LinkPHYs)
   /// The length of packets on a central's link has changed.
   case centralDataLength(LinkID, transmit: Int, receive: Int)
-  /// A central has answered a wish for connection parameters.
-  case parametersAnswered(LinkID, isAccepted: Bool)
+  /// A wish for connection parameters of a central has ended.
+  case parametersAnswered(LinkID, Result<Void, RadioFailure>)
   /// A client wants a value of the owner's: give the answer to `answer`.
   case ownerRequest(LinkID, ReplyID, OwnerRequest)
   /// A client has done something to the attributes.

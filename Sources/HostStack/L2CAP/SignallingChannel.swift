@@ -32,7 +32,8 @@ struct SignallingChannel {
       return
     }
     guard let identifier = identifiers.take() else {
-      return outputs.append(.parameterUpdateAnswered(isAccepted: false))
+      let failure = RadioFailure(.busy, reason: "too many requests on the signalling channel wait for an answer")
+      return outputs.append(.parameterUpdateAnswered(.failure(failure)))
     }
     pendingUpdate = (identifier, now.advanced(by: Self.updateTimeout))
     outputs.append(.signalling(identifier, request))
@@ -43,12 +44,12 @@ struct SignallingChannel {
     finishUpdate(isAccepted: false, now: now, &identifiers, &outputs)
   }
 
-  /// The link is gone.
-  mutating func end(_ outputs: inout [LinkOutput]) {
+  /// The link is gone, and this is the reason.
+  mutating func end(_ failure: RadioFailure, _ outputs: inout [LinkOutput]) {
     nextUpdate = nil
     guard pendingUpdate != nil else { return }
     pendingUpdate = nil
-    outputs.append(.parameterUpdateAnswered(isAccepted: false))
+    outputs.append(.parameterUpdateAnswered(.failure(failure)))
   }
 
   private mutating func finishUpdate(
@@ -59,7 +60,11 @@ struct SignallingChannel {
   ) {
     if let pendingUpdate { identifiers.release(pendingUpdate.identifier) }
     pendingUpdate = nil
-    outputs.append(.parameterUpdateAnswered(isAccepted: isAccepted))
+    let refusal = RadioFailure(
+      .refused,
+      reason: "the central did not take the connection parameters, or did not answer"
+    )
+    outputs.append(.parameterUpdateAnswered(isAccepted ? .success(()) : .failure(refusal)))
     guard let next = nextUpdate else { return }
     nextUpdate = nil
     requestUpdate(next, now: now, &identifiers, &outputs)

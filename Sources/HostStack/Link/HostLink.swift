@@ -84,7 +84,7 @@ package struct HostLink: Sendable {
     guard !hasEnded else { return }
     hasEnded = true
     reassembler.reset()
-    signalling.end(&outputs)
+    signalling.end(failure, &outputs)
     channels.end(failure, &identifiers, &outputs)
     client.end(failure, later: Self.goneFailure, &outputs)
   }

@@ -20,8 +20,9 @@ package enum LinkOutput: Sendable {
   case mtuChanged(Int)
   /// As central: the peripheral wants these parameters; it was told that they will be asked for.
   case parameterUpdateRequested(L2CAPConnectionParameterUpdateRequest)
-  /// As peripheral: the central has answered, or did not within its time (`false`).
-  case parameterUpdateAnswered(isAccepted: Bool)
+  /// As peripheral: the central has taken the parameters; or it has refused them, did not answer within its time, or the
+  /// link is gone.
+  case parameterUpdateAnswered(Result<Void, RadioFailure>)
   /// The peer's services are known, with the hash that stands for them, if the peer has one: worth to be remembered.
   case databaseKnown(RememberedDatabase)
   /// The peer's services in this range are not what they were; the table is forgotten.

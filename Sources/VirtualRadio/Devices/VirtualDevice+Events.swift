@@ -27,7 +27,7 @@ extension VirtualDevice {
     case .channelReceived(let id, let message): channelReceived(id, message)
     case .channelRoom(let id): channelRoom(id)
     case .channelEnded(let id, let failure): channelEnded(id, failure)
-    case .parametersAnswered(_, isAccepted: false):
+    case .parametersAnswered(_, .failure(let failure)) where failure.kind == .refused:
       problem("a central did not take the connection parameters that the device asked for")
     case .advertisingStopped(_, let failure?) where isOpen: problem("advertising ended: \(failure.reason)")
     case .report(let report): problem(report.description)

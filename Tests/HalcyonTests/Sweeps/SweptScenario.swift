@@ -8,8 +8,8 @@ import VirtualRadio
 /// What a program does from the first to the last, in steps whose ends are taken down.
 final class SweptScenario: Sendable {
   enum Step: String, Sendable, CaseIterable {
-    case ready, connect, discover, read, subscribe, write, command, longRead, rssi, openChannel, exchange,
-      closeChannel, disconnect
+    case ready, connect, discover, read, subscribe, write, longWrite, command, longRead, rssi, openChannel,
+      exchange, closeChannel, disconnect
   }
 
   struct Failure: Sendable {
@@ -68,6 +68,8 @@ final class SweptScenario: Sendable {
     }
     enter(.write)
     try await peripheral.write(8, to: .setting)
+    enter(.longWrite)
+    try await peripheral.write(CountingDevice.longValue, to: .bulk)
     enter(.command)
     for number in 0..<12 as Range<UInt8> { try await peripheral.write([number], to: .log) }
     enter(.longRead)

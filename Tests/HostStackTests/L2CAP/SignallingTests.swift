@@ -70,8 +70,22 @@ struct SignallingTests {
     #expect(bench.link.deadline == bench.now)
     bench.link.wake(now: bench.now)
     bench.drain()
-    guard case .parameterUpdateAnswered(isAccepted: false)? = bench.others.last else {
+    guard case .parameterUpdateAnswered(.failure)? = bench.others.last else {
       Issue.record("the second wish did not end")
+      return
+    }
+    #expect(bench.link.deadline == nil)
+  }
+
+  @Test("a wish that waits when the link goes ends with the reason for that")
+  func wishAndLoss() throws {
+    var bench = LinkBench(role: .peripheral)
+    try bench.link.requestParameterUpdate(Self.good, now: bench.now)
+    let cause = RadioFailure(.poweredOff, reason: "the adapter was switched off")
+    bench.link.fail(cause)
+    bench.drain()
+    guard case .parameterUpdateAnswered(.failure(cause))? = bench.others.last else {
+      Issue.record("the wish ended with \(String(describing: bench.others.last))")
       return
     }
     #expect(bench.link.deadline == nil)
