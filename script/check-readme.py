@@ -2,7 +2,8 @@
 """Checks that the Swift code in the Markdown files is code that is compiled.
 
 A block that follows a line `<!-- code: PATH -->` must stand, line for line, in the file PATH between the lines
-`// readme: begin` and `// readme: end` (or be the whole file). Other Swift blocks are errors.
+`// readme: begin` and `// readme: end` (or be the whole file), without the lines that end with `// readme: leave out`.
+Other Swift blocks are errors.
 """
 import pathlib
 import re
@@ -12,6 +13,7 @@ import textwrap
 root = pathlib.Path(__file__).resolve().parent.parent
 block = re.compile(r"(?:<!-- code: (?P<path>[^ ]+) -->\n+)?```swift\n(?P<code>.*?)```", re.S)
 part = re.compile(r"^[ ]*// readme: begin\n(.*?)^[ ]*// readme: end\n", re.S | re.M)
+left_out = re.compile(r"^.*// readme: leave out\n", re.M)
 problems = 0
 
 pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("Sources/*/*.docc/**/*.md")]
@@ -31,7 +33,7 @@ for page in sorted(pages):
             problems += 1
             continue
         content = source.read_text()
-        candidates = [content] + [textwrap.dedent(piece) for piece in part.findall(content)]
+        candidates = [content] + [textwrap.dedent(left_out.sub("", piece)) for piece in part.findall(content)]
         if match["code"].strip() not in [candidate.strip() for candidate in candidates]:
             print(f"{where}: the block differs from the code in {match['path']}", file=sys.stderr)
             problems += 1
