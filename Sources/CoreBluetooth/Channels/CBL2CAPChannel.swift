@@ -27,13 +27,18 @@ open class CBL2CAPChannel: NSObject {
 
   deinit { session.perform { $0.close() } }
 
+  // The types are Apple's, so that code written for them compiles.
+
   /// The peer at the other end: a ``CBPeripheral`` where this program has opened the channel, else a ``CBCentral``.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var peer: CBPeer! { guardedPeer }
 
   /// What comes from the peer. It has to be opened. While nobody reads, the peer is stopped by and by.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var inputStream: InputStream! { input }
 
   /// What goes to the peer. It has to be opened. What is written at once goes as one SDU, if the peer takes as much.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var outputStream: OutputStream! { output }
 
   /// What the channel was opened to.

@@ -16,9 +16,17 @@
     /// Whether the channels that centrals open are kept.
     var keeps = true
     private(set) var psm: CBL2CAPPSM = 0
-    private(set) var peripheral: CBPeripheral!
-    private(set) var central: CBCentralManager!
-    private(set) var server: CBPeripheralManager!
+    private var found: CBPeripheral?
+    private(set) lazy var central = CBCentralManager(
+      delegate: self,
+      queue: nil,
+      options: [CBManagerOptionRadioKey: world.radio]
+    )
+    private(set) lazy var server = CBPeripheralManager(
+      delegate: self,
+      queue: nil,
+      options: [CBManagerOptionRadioKey: radio]
+    )
     /// That of the server.
     private(set) var radio: any Radio
 
@@ -30,12 +38,7 @@
     /// Publishes, advertises, connects.
     static func connected(_ world: World) async throws -> ChannelBench {
       let bench = ChannelBench(world)
-      bench.central = CBCentralManager(delegate: bench, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
-      bench.server = CBPeripheralManager(
-        delegate: bench,
-        queue: nil,
-        options: [CBManagerOptionRadioKey: bench.radio]
-      )
+      _ = (bench.central, bench.server)
       try await world.run(for: .seconds(1))
       bench.server.publishL2CAPChannel(withEncryption: false)
       bench.server.startAdvertising([CBAdvertisementDataLocalNameKey: "Channels"])
@@ -43,7 +46,7 @@
       bench.central.scanForPeripherals(withServices: nil)
       try await world.run(for: .seconds(1))
       bench.central.stopScan()
-      let peripheral = try #require(bench.peripheral)
+      let peripheral = try #require(bench.found)
       peripheral.delegate = bench
       bench.central.connect(peripheral)
       try await world.run(for: .seconds(1))
@@ -59,6 +62,12 @@
       try await world.run(for: .seconds(1))
       try #require(opened.count == count + 1 && accepted.count == count + 1)
       return (opened[count], accepted[count])
+    }
+
+    /// The device; there once ``connected(_:)`` has returned.
+    var peripheral: CBPeripheral {
+      guard let found else { preconditionFailure("nothing was found") }
+      return found
     }
 
     func take() -> [String] {
@@ -80,7 +89,7 @@
       advertisementData: [String: Any],
       rssi RSSI: NSNumber
     ) {
-      self.peripheral = peripheral
+      found = peripheral
     }
 
     func centralManager(
