@@ -69,16 +69,35 @@ open class CBMutableCharacteristic: CBCharacteristic {
 
   func removeAllSubscribers() { subscribers.withLock { $0 = [] } }
 
-  /// Whether the value never changes though it could be written: what Apple's framework raises an exception for.
-  var isContradictory: Bool {
-    value != nil
-      && (!properties.isSubset(of: [.read, .broadcast])
-        || !permissions.isDisjoint(with: [.writeable, .writeEncryptionRequired]))
+  /// What local characteristics can not have: Apple's headers do not allow it.
+  private static let forbidden: CBCharacteristicProperties = [.broadcast, .extendedProperties]
+
+  /// Looks for what makes no sense in a characteristic that is to be published. That a value which never changes could be
+  /// written or notified is what Apple's framework raises an exception for.
+  func check() {
+    if value != nil,
+      !properties.isSubset(of: Self.forbidden.union(.read))
+        || !permissions.isDisjoint(with: [.writeable, .writeEncryptionRequired])
+    {
+      Misuse.raise("Characteristics with cached values must be read-only: \(self)")
+    }
+    if !properties.isDisjoint(with: Self.forbidden) {
+      Misuse.log(
+        "Local characteristics can neither be broadcast nor have extended properties, so these are left out: \(self)"
+      )
+    }
   }
 
   /// What the radio is to serve.
   var definition: CharacteristicDefinition {
-    var served = CharacteristicProperties(rawValue: UInt16(truncatingIfNeeded: properties.rawValue & 0x7F))
+    let allowed = properties.subtracting(Self.forbidden)
+    var served = CharacteristicProperties(rawValue: UInt16(truncatingIfNeeded: allowed.rawValue & 0x7F))
+    var permissions = AttributePermissions(permissions)
+    // A fixed value can be read, whatever else is said.
+    if value != nil {
+      served.insert(.read)
+      permissions.insert(.read)
+    }
     var subscribing: AttributePermissions = [.read, .write]
     if properties.contains(.notifyEncryptionRequired) { served.insert(.notify) }
     if properties.contains(.indicateEncryptionRequired) { served.insert(.indicate) }
@@ -90,7 +109,7 @@ open class CBMutableCharacteristic: CBCharacteristic {
     return CharacteristicDefinition(
       uuid.value,
       properties: served,
-      permissions: AttributePermissions(permissions),
+      permissions: permissions,
       subscriptionPermissions: subscribing,
       source: value.map { .stored([UInt8]($0)) } ?? .owner,
       userDescription: text as? String,

@@ -8,7 +8,7 @@ open class CBATTRequest: NSObject {
     let id: ServerRequestID
     let wantsResponse: Bool
     private let isAnswered = Guarded(false)
-    private let session: ServerSession
+    let session: ServerSession
 
     init(_ id: ServerRequestID, wantsResponse: Bool, _ session: ServerSession) {
       self.id = id

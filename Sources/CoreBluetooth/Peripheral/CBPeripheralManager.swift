@@ -3,16 +3,6 @@ import Dispatch
 import Foundation
 import RadioPort
 
-/// How quickly a link is to react, against how much power it takes.
-public enum CBPeripheralManagerConnectionLatency: Int, Sendable {
-  /// Quickly.
-  case low = 0
-  /// In between.
-  case medium = 1
-  /// Sparingly.
-  case high = 2
-}
-
 /// Publishes services and advertises them.
 open class CBPeripheralManager: CBManager {
   struct State {
@@ -88,6 +78,10 @@ open class CBPeripheralManager: CBManager {
     set { guarded.withLock { $0.delegate = newValue } }
   }
 
+  /// Whether this program may use Bluetooth. On Linux nobody is asked.
+  @available(*, deprecated, message: "use CBManager.authorization")
+  open class func authorizationStatus() -> CBPeripheralManagerAuthorizationStatus { .authorized }
+
   // MARK: Services
 
   /// Publishes a service with all that is in it. Services that it includes must be published before.
@@ -95,9 +89,7 @@ open class CBPeripheralManager: CBManager {
   /// To add one twice, or one with a fixed value that can be written, is a mistake in the program and stops it.
   open func add(_ service: CBMutableService) {
     guard isReadyForCommands() else { return }
-    for characteristic in service.mutableCharacteristics where characteristic.isContradictory {
-      Misuse.raise("Characteristics with cached values must be read-only: \(characteristic)")
-    }
+    for characteristic in service.mutableCharacteristics { characteristic.check() }
     let publication = Publication(service)
     let isNew = service.publication.withLock { present in
       guard present == nil else { return false }
@@ -191,6 +183,9 @@ open class CBPeripheralManager: CBManager {
 
   /// Answers a request, or with the first of several all of them. Each is answered once; the order does not matter.
   open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) {
+    guard request.group.session === session else {
+      return Misuse.log("\(self) was told to answer \(request), which another manager was asked")
+    }
     guard request.group.answer() else { return Misuse.log("\(request) was answered before") }
     guard request.group.wantsResponse else { return }
     let answer: Result<[UInt8], ATTErrorCode> =
@@ -239,8 +234,12 @@ open class CBPeripheralManager: CBManager {
 
   /// Advertises until ``stopAdvertising()``.
   ///
+  /// An advertisement has 28 bytes for both, and as many more for who asks. Of what does not fit, the name is shortened
+  /// and services are left out, those named last first. Apple's devices tell of them to each other in an overflow area,
+  /// whose form is not public: from here nobody hears of them.
+  ///
   /// - Parameter advertisementData: A name and services, by `CBAdvertisementDataLocalNameKey` and
-  ///   `CBAdvertisementDataServiceUUIDsKey`. What does not fit is left out, the name last.
+  ///   `CBAdvertisementDataServiceUUIDsKey`; other keys are passed over, which is logged.
   open func startAdvertising(_ advertisementData: [String: Any]?) {
     guard isReadyForCommands() else { return }
     let data = advertisementData ?? [:]
@@ -249,8 +248,8 @@ open class CBPeripheralManager: CBManager {
       Misuse.warn("The advertisement key '\(key)' is not allowed")
     }
     let request = AdvertisingRequest(
-      name: data[CBAdvertisementDataLocalNameKey] as? String,
-      services: CBUUID.values(data[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID]) ?? [],
+      name: Self.value(data, CBAdvertisementDataLocalNameKey, as: String.self),
+      services: CBUUID.values(Self.value(data, CBAdvertisementDataServiceUUIDsKey, as: [CBUUID].self)) ?? [],
       overflow: .shorten
     )
     let number: UInt64? = guarded.withLock { state in
@@ -270,6 +269,14 @@ open class CBPeripheralManager: CBManager {
       }
     }
     session.perform { $0.startAdvertising(request) { manager.object?.advertisingStarted(number, $0) } }
+  }
+
+  /// What stands under a key; says so in the log if it is something else than it should be.
+  private static func value<Value>(_ data: [String: Any], _ key: String, as type: Value.Type) -> Value? {
+    guard let given = data[key] else { return nil }
+    if let value = given as? Value { return value }
+    Misuse.log("The advertisement key '\(key)' takes \(type), not \(Swift.type(of: given)), and is ignored")
+    return nil
   }
 
   private func advertisingStarted(_ number: UInt64, _ result: Result<Void, RadioFailure>) {
