@@ -35,8 +35,16 @@ public struct WorldReportTrait: TestTrait, SuiteTrait, TestScoping {
       }
       return issue
     }
-    try await WorldReport.$collector.withValue(collector) {
-      try await handler.provideScope(for: test, testCase: testCase, performing: function)
+    do {
+      try await WorldReport.$collector.withValue(collector) {
+        try await handler.provideScope(for: test, testCase: testCase, performing: function)
+      }
+    } catch let error where !(error is ExpectationFailedError) {
+      // Swift Testing records what a test throws outside of the test's traits, where nothing can be added to it.
+      let reports = collector.take()
+      guard !reports.isEmpty else { throw error }
+      let comment = Comment(rawValue: reports.map(\.description).joined(separator: "\n"))
+      Issue.record(error, comment, sourceLocation: test.sourceLocation)
     }
   }
 }

@@ -9,18 +9,19 @@ import VirtualRadioTesting
 @Suite("A failure in a world")
 struct WorldReportTests {
   /// Takes the issues that come out of the trait, so that this test does not fail by them.
-  private static func comments(of body: @escaping @Sendable () async throws -> Void) async throws -> [String] {
+  private static func comments(
+    noting note: @escaping @Sendable (String) -> Void = { _ in },
+    of body: @escaping @Sendable () async throws -> Void
+  ) async throws -> [String] {
     let test = try #require(Test.current)
     let comments = Mutex<[String]>([])
     let catcher: IssueHandlingTrait = .compactMapIssues { issue in
       comments.withLock { $0 += issue.comments.map(\.rawValue) }
+      issue.comments.forEach { note($0.rawValue) }
       return nil
     }
     try await catcher.provideScope(for: test, testCase: nil) {
-      try await WorldReportTrait.reportsWorlds(packets: 5).provideScope(for: test, testCase: nil) {
-        // What Swift Testing does with a test that throws.
-        do { try await body() } catch { Issue.record(error) }
-      }
+      try await WorldReportTrait.reportsWorlds(packets: 5).provideScope(for: test, testCase: nil, performing: body)
     }
     return comments.withLock { $0 }
   }
@@ -49,6 +50,23 @@ struct WorldReportTests {
       try await World.simulated(seed: 4712) { _ in throw Sorry() }
     }
     #expect(comments.contains { $0.contains("seed 4712") })
+  }
+
+  @Test("a requirement that is not met carries it once, and ends the test")
+  func requirement() async throws {
+    let log = Mutex<[String]>([])
+    await #expect(throws: ExpectationFailedError.self) {
+      _ = try await Self.comments(noting: { text in log.withLock { $0.append(text) } }) {
+        try await World.simulated(seed: 4714) { _ in try #require(Bool(false)) }
+      }
+    }
+    #expect(log.withLock { $0 }.filter { $0.contains("seed 4714") }.count == 1)
+  }
+
+  @Test("an error that no world threw goes its way")
+  func otherError() async throws {
+    struct Sorry: Error {}
+    await #expect(throws: Sorry.self) { _ = try await Self.comments { throw Sorry() } }
   }
 
   @Test("a run that was not repeatable carries it too, and says what to do")
