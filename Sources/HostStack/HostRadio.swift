@@ -113,6 +113,8 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     guard opening == self.opening, isOpen else { return }
     isOpen = false
     host.powerOff(RadioState(.poweredOff, reason: failure.reason))
+    // Who waits for this radio would wait for ever.
+    if failure.kind == .ended { host.powerOff(RadioState(.unsupported, reason: failure.reason)) }
     deliver()
   }
 

@@ -27,6 +27,8 @@ public struct HCIChannelFailure: Error, Hashable, Sendable, CustomStringConverti
     case closed
     /// What arrives is not HCI.
     case garbled
+    /// What the controller was a part of is over; no channel to it opens any more.
+    case ended
   }
 
   /// What happened.

@@ -300,11 +300,14 @@ package final class AirSpace: Sendable {
     receive: @escaping @Sendable (HCIPacket) -> Void,
     closed: @escaping @Sendable (HCIChannelFailure) -> Void
   ) {
-    let refusal: String? = contents.withLock { contents in
-      guard !contents.hasEnded else { return "The world has ended." }
-      guard let index = contents.ports.index(of: id) else { return "This controller was taken out of the world." }
+    let refusal: HCIChannelFailure? = contents.withLock { contents in
+      guard !contents.hasEnded else { return HCIChannelFailure(.ended, reason: "The world has ended.") }
+      guard let index = contents.ports.index(of: id) else {
+        return HCIChannelFailure(.unreachable, reason: "This controller was taken out of the world.")
+      }
       guard contents.ports[index].isPowered else {
-        return "The virtual controller of \(contents.ports[index].name) is switched off."
+        let name = contents.ports[index].name
+        return HCIChannelFailure(.unreachable, reason: "The virtual controller of \(name) is switched off.")
       }
       contents.openings &+= 1
       contents.ports[index].receive = receive
@@ -314,7 +317,7 @@ package final class AirSpace: Sendable {
       contents.air.dropOutputs(of: id)
       return nil
     }
-    if let refusal { executor.submit { closed(HCIChannelFailure(.unreachable, reason: refusal)) } }
+    if let refusal { executor.submit { closed(refusal) } }
   }
 
   func send(_ packet: HCIPacket, from id: ControllerID) {
@@ -351,7 +354,7 @@ package final class AirSpace: Sendable {
     withExtendedLifetime(actions) {}
     if let timer { executor.cancel(timer) }
     for port in ports {
-      port.closed?(HCIChannelFailure(.closed, reason: "The world has ended, and \(port.name) with it."))
+      port.closed?(HCIChannelFailure(.ended, reason: "The world has ended, and \(port.name) with it."))
     }
   }
 

@@ -17,4 +17,18 @@ struct EndedWorldTests {
       await #expect(throws: BluetoothError.self) { for try await _ in central.scan(timeout: .seconds(1)) {} }
     }
   }
+
+  @Test("who waits for it without a limit is told that it never comes", .timeLimit(.minutes(5)))
+  func waiting() async throws {
+    let (radio, other) = try await World.simulated(seed: 1) { world in
+      // One that was used, and one whose controller is still being started.
+      try await Central(radio: world.radio).ready()
+      return (world.radio, world.makeRadio())
+    }
+    for central in [Central(radio: radio), Central(radio: other)] {
+      let error = await #expect(throws: BluetoothError.self) { try await central.ready(within: nil) }
+      #expect(error?.kind == .unsupported)
+      #expect(error?.message.contains("The world has ended") == true)
+    }
+  }
 }

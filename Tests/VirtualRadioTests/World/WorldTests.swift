@@ -123,7 +123,7 @@ struct WorldTests {
     }
     #expect(log.all.contains("poweredOff"))
     #expect(log.all.contains { $0.contains("The world has ended") })
-    #expect(await radio.state.power == .poweredOff)
+    #expect(await radio.state.power == .unsupported)
   }
 
   @Test("nothing is left of a world when it is over")
