@@ -39,3 +39,14 @@ public struct Timeout: Hashable, Sendable, ExpressibleByNilLiteral {
     }
   }
 }
+
+extension Timeout: CustomStringConvertible {
+  /// `default`, `never`, or the limit: `2.5 seconds`.
+  public var description: String {
+    switch rule {
+    case .standard: "default"
+    case .never: "never"
+    case .after(let duration): "\(duration)"
+    }
+  }
+}

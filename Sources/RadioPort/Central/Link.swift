@@ -58,6 +58,19 @@ public struct LinkOptions: Hashable, Sendable {
   }
 }
 
+extension LinkOptions: CustomStringConvertible {
+  /// All that is asked for: `interval 0.015 seconds to 0.03 seconds, latency 0, supervision timeout 2.0 seconds`.
+  public var description: String {
+    var parts = [
+      "interval \(interval.lowerBound) to \(interval.upperBound)", "latency \(latency)",
+      "supervision timeout \(supervisionTimeout)",
+    ]
+    if let phys { parts.append("found on \(PHYPreference.names(phys))") }
+    if let preferredPHYs { parts.append("then \(preferredPHYs)") }
+    return parts.joined(separator: ", ")
+  }
+}
+
 /// What happens to a link after it came up.
 public enum LinkEvent: Hashable, Sendable {
   /// The link is gone; the last event of the link. Who released it is not told in this way.

@@ -15,3 +15,14 @@ public struct PHYPreference: Hashable, Sendable {
   /// The same preference for both directions.
   public init(_ phys: Set<RadioPHY>) { self.init(transmit: phys, receive: phys) }
 }
+
+extension PHYPreference: CustomStringConvertible {
+  /// The PHYs of each direction: `transmit le2M, receive le1M or le2M`.
+  public var description: String { "transmit \(Self.names(transmit)), receive \(Self.names(receive))" }
+
+  /// PHYs in the order of their numbers.
+  static func names(_ phys: Set<RadioPHY>) -> String {
+    if phys.isEmpty { return "any" }
+    return phys.sorted { $0.rawValue < $1.rawValue }.map { "\($0)" }.joined(separator: " or ")
+  }
+}

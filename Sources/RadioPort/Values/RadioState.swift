@@ -32,3 +32,8 @@ public struct RadioState: Hashable, Sendable {
   /// Ready for use.
   public static let poweredOn = RadioState(.poweredOn)
 }
+
+extension RadioState: CustomStringConvertible {
+  /// The state, and the reason if there is one: `poweredOff: the radio was switched off`.
+  public var description: String { "\(power)\(reason.map { ": \($0)" } ?? "")" }
+}
