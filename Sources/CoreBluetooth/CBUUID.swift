@@ -28,7 +28,10 @@ open class CBUUID: NSObject, NSCopying {
         high: theData.prefix(8).reduce(into: 0) { $0 = $0 &<< 8 | UInt64($1) },
         low: theData.suffix(8).reduce(into: 0) { $0 = $0 &<< 8 | UInt64($1) }
       )
-    default: Misuse.raise("Data of \(theData.count) bytes does not represent a valid UUID: give 2, 4 or 16 bytes.")
+    default:
+      Misuse.raise(
+        "Data of \(counted(theData.count, "byte")) does not represent a valid UUID: give 2, 4 or 16 bytes."
+      )
     }
   }
 

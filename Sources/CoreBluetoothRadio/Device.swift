@@ -197,7 +197,7 @@ final class Device {
     }
     guard value.count <= mtu - 3 else {
       return completion(
-        .failure(RadioFailure(.tooLong, reason: "\(value.count) bytes: \(mtu - 3) fit without response"))
+        .failure(RadioFailure(.tooLong, reason: "\(counted(value.count, "byte")): \(mtu - 3) fit without response"))
       )
     }
     guard characteristic.properties.contains(.writeWithoutResponse) else {

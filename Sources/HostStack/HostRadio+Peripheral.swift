@@ -135,7 +135,7 @@ extension HostRadio {
     serving.replies[pending.reply] = nil
     var result = result
     if case .success(let value) = result, value.count > ServerConnection.longestValue {
-      log?(HostReport(.owner, "the answer to a read has \(value.count) bytes; a value has at most 512"))
+      log?(HostReport(.owner, "the answer to a read has \(counted(value.count, "byte")); a value has at most 512"))
       result = .failure(.unlikelyError)
     }
     host.answer(pending.reply, result, now: now)

@@ -47,8 +47,9 @@ extension ByteError: CustomStringConvertible {
   /// For example `at byte 4: 2 bytes needed, 1 left`.
   public var description: String {
     switch problem {
-    case .truncated(let needed, let available): "at byte \(offset): \(needed) bytes needed, \(available) left"
-    case .trailing(let count): "at byte \(offset): \(count) bytes left over"
+    case .truncated(let needed, let available):
+      "at byte \(offset): \(counted(needed, "byte")) needed, \(available) left"
+    case .trailing(let count): "at byte \(offset): \(counted(count, "byte")) left over"
     case .invalid(let reason): "at byte \(offset): \(reason)"
     }
   }

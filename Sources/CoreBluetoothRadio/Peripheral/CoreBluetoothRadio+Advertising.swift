@@ -81,7 +81,7 @@
         return RadioFailure(
           .tooLong,
           reason: "this system advertises 28 bytes of services and name, or 28 of services and 10 of the name, and "
-            + "\(name.map { "the name \($0)" } ?? "no name") with \(services.count) services takes more; shorten the "
+            + "\(name.map { "the name \($0)" } ?? "no name") with \(counted(services.count, "service")) takes more; shorten the "
             + "name, or leave something out"
         )
       }

@@ -137,7 +137,7 @@ package struct H4Error: Error, Hashable, Sendable, CustomStringConvertible {
         "0x\(hexadecimal(byte, digits: 2)), where a packet indicator (1 to 5) was expected"
       case .wrongDirection(let kind): "a packet of the kind “\(kind)”, which goes only the other way"
       case .tooLong(let kind, let length, let limit):
-        "a packet of the kind “\(kind)” of \(length) bytes, where at most \(limit) are allowed"
+        "a packet of the kind “\(kind)” of \(counted(length, "byte")), where at most \(limit) are allowed"
       }
     return "at byte \(offset) of the stream: \(found)"
   }

@@ -24,10 +24,10 @@ package final class H4Stream: @unchecked Sendable {
       switch self {
       case .closed(0): "it was closed by the other end"
       case .closed(let pending):
-        "it was closed by the other end in the middle of a packet, of which \(pending) bytes had come"
+        "it was closed by the other end in the middle of a packet, of which \(counted(pending, "byte")) had come"
       case .broken(let reason): "it broke: \(reason)"
       case .garbled(let error): "what comes is not HCI: \(error)"
-      case .notTaken(let waiting): "the other end takes no more data, and \(waiting) bytes wait for it"
+      case .notTaken(let waiting): "the other end takes no more data; \(counted(waiting, "byte")) could not be sent"
       }
     }
   }

@@ -237,7 +237,7 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
       fail(
         .closed,
         """
-        The HCI controller at \(endpoint) closed the connection in the middle of a packet, of which \(pending) bytes \
+        The HCI controller at \(endpoint) closed the connection in the middle of a packet, of which \(counted(pending, "byte")) \
         had come.
         """
       )

@@ -82,13 +82,16 @@ struct EnglishMessage {
     case (.notPermitted, .subscription): "this descriptor is that of subscriptions"
     case (.notPermitted, _): "the characteristic does not allow it"
     case (.tooLong, .length(let length, let maximum)) where error.operation == .sendOnChannel:
-      "the message has \(length) bytes and \(maximum) is the most"
-    case (.tooLong, .length(let length, let maximum)): "the value has \(length) bytes and \(maximum) is the most"
+      "the message has \(counted(length, "byte")) and \(maximum) is the most"
+    case (.tooLong, .length(let length, let maximum)):
+      "the value has \(counted(length, "byte")) and \(maximum) is the most"
     case (.tooLong, _): "the value is too long"
     case (.empty, _): "the \(error.operation == .sendOnChannel ? "message" : "value") has no bytes"
-    case (.undecodable, .count(let count)): "the \(count) bytes that came do not make a value of this type"
+    case (.undecodable, .count(let count)):
+      "the \(counted(count, "byte")) that came \(count == 1 ? "does" : "do") not make a value of this type"
     case (.undecodable, _): "the bytes that came do not make a value of this type"
-    case (.overflow, .count(let count)): "\(count) values were waiting and the buffer was full"
+    case (.overflow, .count(let count)):
+      "\(counted(count, "value")) \(count == 1 ? "was" : "were") waiting and the buffer was full"
     case (.overflow, _): "the buffer was full"
     case (.busy, _): "the radio has no room for another operation of this kind"
     case (.protocolViolation, _): "what the device sent breaks the protocol"

@@ -86,7 +86,7 @@ extension Host {
       let name = subevent.map { "LE subevent 0x" + hexadecimal($0.rawValue, digits: 2) }
       report(
         .unknownPacket,
-        "\(name ?? "event 0x" + hexadecimal(code.rawValue, digits: 2)) with \(parameters.count) bytes is not known"
+        "\(name ?? "event 0x" + hexadecimal(code.rawValue, digits: 2)) with \(counted(parameters.count, "byte")) is not known"
       )
     default: break
     }
@@ -110,7 +110,7 @@ extension Host {
     case .excess(let handle, let reported, let inFlight):
       report(
         .flowControl,
-        "the controller completed \(reported) packets of the handle \(handle), of which it had \(inFlight)"
+        "the controller completed \(counted(reported, "packet")) of the handle \(handle), of which it had \(inFlight)"
       )
     }
   }

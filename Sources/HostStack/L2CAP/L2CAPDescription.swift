@@ -18,7 +18,7 @@ package enum L2CAPDescription {
 
   /// Describes the payload of one ACL packet, which may be a whole frame, the beginning of one or what continues one.
   package static func line(forACL payload: [UInt8], isContinuation: Bool) -> String {
-    if isContinuation { return "L2CAP continued, \(payload.count) bytes" }
+    if isContinuation { return "L2CAP continued, \(counted(payload.count, "byte"))" }
     guard payload.count >= L2CAPFrame.headerLength else { return "L2CAP begins, \(bytes(payload))" }
     let announced = Int(payload[0]) | Int(payload[1]) << 8
     let present = payload.count - L2CAPFrame.headerLength
@@ -30,7 +30,7 @@ package enum L2CAPDescription {
       case (.leSignalling, let code?): "L2CAP \(SignallingCode(rawValue: code))"
       default: "\(channel)"
       }
-    return "\(name) begins, \(present) of \(announced) bytes"
+    return "\(name) begins, \(present) of \(counted(announced, "byte"))"
   }
 
   /// Describes a whole ATT PDU.
@@ -109,7 +109,7 @@ package enum L2CAPDescription {
     case .commandReject:
       switch try L2CAPCommandReject(data: command.data).reason {
       case .notUnderstood: "not understood"
-      case .mtuExceeded(let actual): "longer than \(actual) bytes"
+      case .mtuExceeded(let actual): "longer than \(counted(actual, "byte"))"
       case .invalidChannel(let local, let remote): "no such channel: \(local), \(remote)"
       case .other(let code, let data): "reason \(code), \(bytes(data))"
       }

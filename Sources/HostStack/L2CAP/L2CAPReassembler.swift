@@ -103,10 +103,10 @@ extension L2CAPReassembler.Fault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unfinished(let missing):
-      "a new L2CAP frame began while \(missing) bytes of the last were missing; that is lost"
+      "a new L2CAP frame began while the last one lacked \(counted(missing, "byte")); that one is lost"
     case .noStart: "an ACL packet continues an L2CAP frame that did not begin; it is ignored"
     case .tooManyBytes(let announced, let received):
-      "an L2CAP frame announced \(announced) bytes and brought \(received); it is ignored"
+      "an L2CAP frame announced \(counted(announced, "byte")) and brought \(received); it is ignored"
     case .empty: "an ACL packet that starts an L2CAP frame is empty; it is ignored"
     }
   }

@@ -31,7 +31,7 @@ extension HostLink {
       if channels.receive(frame: frame, to: channel, now: now, &identifiers, &outputs) { return }
       // Fixed channels that are not offered and dynamic ones that were never opened are passed over
       // (Core 5.4, Vol 3, Part A, 2.1 and 3.4).
-      outputs.append(.violation("the peer sent \(frame.count - 4) bytes to \(channel), which is not open"))
+      outputs.append(.violation("the peer sent \(counted(frame.count - 4, "byte")) to \(channel), which is not open"))
     }
   }
 
@@ -93,7 +93,7 @@ extension HostLink {
       }
     default:
       if channels.refuse(overlong: length, to: channel, now: now, &identifiers, &outputs) { return }
-      outputs.append(.violation("the peer sent \(length) bytes to \(channel), which is not open"))
+      outputs.append(.violation("the peer sent \(counted(length, "byte")) to \(channel), which is not open"))
     }
   }
 

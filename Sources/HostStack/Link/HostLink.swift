@@ -172,7 +172,7 @@ extension HostLink {
     guard !hasEnded else { throw Self.goneFailure }
     guard pdu.count <= mtu else {
       let name = pdu.first.map { ATTOpcode(rawValue: $0).description } ?? "PDU"
-      throw RadioFailure(.tooLong, reason: "the \(name) has \(pdu.count) bytes; the link takes \(mtu)")
+      throw RadioFailure(.tooLong, reason: "the \(name) has \(counted(pdu.count, "byte")); the link takes \(mtu)")
     }
     outputs.append(.frame(L2CAPFrame.bytes(.att, payload: pdu), token.map(FrameToken.server)))
   }

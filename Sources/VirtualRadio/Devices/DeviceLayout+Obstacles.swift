@@ -6,7 +6,7 @@ extension DeviceLayout {
   /// What of a description can not be as it says, in words.
   func obstacles(to description: VirtualDevice.Description) -> [String] {
     let (_, leftOut) = Self.arrange(description)
-    return leftOut.map { "there is no room to advertise \($0.type) of \($0.data.count) bytes" }
+    return leftOut.map { "there is no room to advertise \($0.type) of \(counted($0.data.count, "byte"))" }
       + obstacles(to: description.services)
   }
 
@@ -20,7 +20,7 @@ extension DeviceLayout {
       for characteristic in service.characteristics {
         for (name, count) in characteristic.lengths where count > VirtualDevice.longestValue {
           obstacles.append(
-            "\(name) of \(characteristic.uuid) has \(count) bytes; an attribute has \(VirtualDevice.longestValue) at most"
+            "\(name) of \(characteristic.uuid) has \(counted(count, "byte")); an attribute has \(VirtualDevice.longestValue) at most"
           )
         }
         if characteristic.interval != nil, !characteristic.canBeSubscribed {

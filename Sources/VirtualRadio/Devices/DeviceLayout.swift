@@ -112,7 +112,7 @@ struct DeviceLayout: Sendable {
     guard found.count == 1 else {
       throw DeviceError(
         .ambiguous,
-        "\(name) has \(found.count) characteristics \(uuid); name one by its handle: \(Self.list(found))"
+        "\(name) has \(counted(found.count, "characteristic")) \(uuid); name one by its handle: \(Self.list(found))"
       )
     }
     return first.value

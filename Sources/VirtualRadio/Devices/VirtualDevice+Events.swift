@@ -140,7 +140,7 @@ extension VirtualDevice {
       switch error {
       case .busy: return false
       case .tooLong(let limit):
-        problem("a value of \(value.count) bytes was not sent: the link takes \(limit)")
+        problem("a value of \(counted(value.count, "byte")) was not sent: the link takes \(limit)")
       case .notSubscribed, .unknown: break
       }
     }

@@ -75,7 +75,7 @@ extension VirtualDevice {
     guard value.count > longestValue else { return }
     throw DeviceError(
       .tooLong,
-      "\(name) can not have a value of \(value.count) bytes; an attribute has \(longestValue) at most. To send what no "
+      "\(name) can not have a value of \(counted(value.count, "byte")); an attribute has \(longestValue) at most. To send what no "
         + "device may, use sendRaw(_:) or a fault."
     )
   }

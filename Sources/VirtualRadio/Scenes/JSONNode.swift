@@ -242,7 +242,7 @@ struct JSONParser {
     while true {
       skipSpace()
       let start = place
-      guard next == UInt8(ascii: "\"") else { throw start.error("a key in \" \" is expected") }
+      guard next == UInt8(ascii: "\"") else { throw start.error("a key in quotation marks is expected") }
       let key = try string()
       guard keys.insert(key) else {
         throw start.error("the key \"\(key)\" stands here twice")

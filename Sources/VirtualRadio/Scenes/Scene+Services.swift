@@ -167,7 +167,7 @@ extension JSONNode {
     let bytes = try bytes(key)
     guard bytes.count <= VirtualDevice.longestValue else {
       throw place.error(
-        "\"\(key)\" has \(bytes.count) bytes; an attribute has \(VirtualDevice.longestValue) at most"
+        "\"\(key)\" has \(counted(bytes.count, "byte")); an attribute has \(VirtualDevice.longestValue) at most"
       )
     }
     return bytes

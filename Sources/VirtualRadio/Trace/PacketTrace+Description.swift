@@ -12,7 +12,7 @@ extension PacketTrace: CustomStringConvertible {
     if packetCount > shown.count { lines.append("… \(packetCount - shown.count) earlier packets") }
     let width = shown.map(\.controller.count).max() ?? 0
     for entry in shown { lines.append(entry.line(nameWidth: width)) }
-    lines.append("\(packetCount) packets, digest \(hexadecimal(digest, digits: 16))")
+    lines.append("\(counted(packetCount, "packet")), digest \(hexadecimal(digest, digits: 16))")
     return lines.joined(separator: "\n")
   }
 }

@@ -193,7 +193,7 @@ extension GATTClient {
 
   private mutating func takeServiceChange(_ value: [UInt8], now: RadioInstant, _ outputs: inout [LinkOutput]) {
     guard value.count == 4 else {
-      return outputs.append(.violation("the peer's Service Changed has \(value.count) bytes instead of 4"))
+      return outputs.append(.violation("the peer's Service Changed has \(counted(value.count, "byte")) instead of 4"))
     }
     let start = UInt16(value[0]) | UInt16(value[1]) &<< 8
     let end = UInt16(value[2]) | UInt16(value[3]) &<< 8

@@ -125,7 +125,7 @@ struct GATTClient: Sendable {
   ) {
     guard ended == nil, let request = outstanding?.request else { return }
     if let mismatch = Self.mismatch(opcode, head, request) { return desynchronize(mismatch, now, &outputs) }
-    reply(fail: .violation("the peer's \(opcode) has \(length) bytes; the MTU is \(mtu)"), now, &outputs)
+    reply(fail: .violation("the peer's \(opcode) has \(counted(length, "byte")); the MTU is \(mtu)"), now, &outputs)
   }
 
   /// Why a response can not be the one to `request`; `nil` if it is, however malformed.

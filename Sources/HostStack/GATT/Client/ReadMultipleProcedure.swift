@@ -54,7 +54,7 @@ struct ReadMultipleProcedure: Sendable {
         guard response.values.count <= range.count else {
           return .fail(
             .violation(
-              "the peer sent \(response.values.count) values where \(range.count) were asked for"
+              "the peer sent \(counted(response.values.count, "value")) where \(range.count) were asked for"
             )
           )
         }
@@ -70,7 +70,7 @@ struct ReadMultipleProcedure: Sendable {
       guard let lengths, rest.count == lengths[range].reduce(0, +) else {
         return .fail(
           .violation(
-            "the peer's values have \(rest.count) bytes together, which is not what was to come"
+            "the peer's values have \(counted(rest.count, "byte")) together, which is not what was to come"
           )
         )
       }

@@ -1,3 +1,4 @@
+import BluetoothTypes
 import RadioPort
 
 /// How much one end of a channel takes.
@@ -44,13 +45,14 @@ enum ChannelFault: Error, Hashable, Sendable {
 extension ChannelFault: CustomStringConvertible {
   var description: String {
     switch self {
-    case .frameTooLong(let length, let limit): "a frame of \(length) bytes came, and \(limit) are the most"
+    case .frameTooLong(let length, let limit): "a frame of \(counted(length, "byte")) came, and \(limit) are the most"
     case .frameWithoutCredit: "a frame came for which there was no credit"
     case .noLength: "the first frame of an SDU has no room for its length"
-    case .sduTooLong(let length, let limit): "an SDU of \(length) bytes was announced, and \(limit) are the most"
+    case .sduTooLong(let length, let limit):
+      "an SDU of \(counted(length, "byte")) was announced, and \(limit) are the most"
     case .moreThanAnnounced(let length, let announced):
-      "\(length) bytes came of an SDU that was announced with \(announced)"
-    case .tooManyCredits(let credits): "it gave \(credits) credits in all, and 65535 are the most"
+      "\(counted(length, "byte")) came of an SDU that was announced with \(announced)"
+    case .tooManyCredits(let credits): "it gave \(counted(credits, "credit")) in all, and 65535 are the most"
     }
   }
 }

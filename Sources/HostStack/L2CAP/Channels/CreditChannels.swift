@@ -42,7 +42,7 @@ struct CreditChannels: Sendable {
     guard let local = takeNumber(), let identifier = identifiers.take() else {
       let failure = RadioFailure(
         .busy,
-        reason: "the link has \(channels.count) channels, and no room for another: close one first"
+        reason: "the link has \(counted(channels.count, "channel")), and no room for another: close one first"
       )
       return outputs.append(.channel(id, .opened(.failure(failure))))
     }

@@ -48,7 +48,7 @@ extension DiscoveryProcedure {
       let start = Int(record.handle.rawValue)
       let end = Int(record.groupEnd.rawValue)
       guard record.value.count == 2 || record.value.count == 16 else {
-        throw .violation("the peer's service at handle \(start) has a UUID of \(record.value.count) bytes")
+        throw .violation("the peer's service at handle \(start) has a UUID of \(counted(record.value.count, "byte"))")
       }
       guard sweep.expects(start), start <= end, table.add(start...end, try uuid(record.value[...]), isPrimary: true)
       else { throw outOfOrder("a service", start) }
@@ -60,7 +60,7 @@ extension DiscoveryProcedure {
     for record in response.records {
       let handle = Int(record.handle.rawValue)
       guard record.value.count == 4 || record.value.count == 6 else {
-        throw .violation("the peer's included service at handle \(handle) has \(record.value.count) bytes")
+        throw .violation("the peer's included service at handle \(handle) has \(counted(record.value.count, "byte"))")
       }
       let start = Self.integer(record.value, at: 0)
       let end = Self.integer(record.value, at: 2)
@@ -87,7 +87,7 @@ extension DiscoveryProcedure {
   private mutating func takeIncludedUUID(_ response: ATTReadResponse) throws(RadioFailure) {
     guard let handle = reads.popLast() else { return }
     guard response.value.count == 16 || response.value.count == 2 else {
-      throw .violation("the peer's service at handle \(handle) has a UUID of \(response.value.count) bytes")
+      throw .violation("the peer's service at handle \(handle) has a UUID of \(counted(response.value.count, "byte"))")
     }
     let uuid = try uuid(response.value[...])
     for index in table.includes.indices where table.includes[index].service.lowerBound == handle {
@@ -109,7 +109,7 @@ extension DiscoveryProcedure {
     for record in response.records {
       let handle = Int(record.handle.rawValue)
       guard record.value.count == 5 || record.value.count == 19 else {
-        throw .violation("the peer's characteristic at handle \(handle) has \(record.value.count) bytes")
+        throw .violation("the peer's characteristic at handle \(handle) has \(counted(record.value.count, "byte"))")
       }
       let value = Self.integer(record.value, at: 1)
       guard sweep.expects(handle), value > handle else { throw outOfOrder("a characteristic", handle) }
