@@ -13,21 +13,21 @@ import SystemRadio
 @main
 struct HalcyonCommand {
   static func main() async {
+    LineWriter.keepStandardDescriptors()
     let arguments: Arguments
     do { arguments = try Arguments(Array(CommandLine.arguments.dropFirst())) } catch {
-      complain("\(error.description)\n\n\(Arguments.usage)")
+      complain(error.description)
       exit(64)  // EX_USAGE
     }
     do { try await run(arguments) } catch {
       complain("halcyon: \(error)")
       exit(1)
     }
-    fflush(nil)
   }
 
   private static func run(_ arguments: Arguments) async throws {
     switch arguments {
-    case .help: say(Arguments.usage)
+    case .help(let command): say(Usage.manual(of: command))
     case .version: say("halcyon \(version)")
     case .air(let air):
       let signals = StopSignals()
@@ -47,15 +47,18 @@ struct HalcyonCommand {
 
   static let version = "0.1.0"
 
+  private static let output = LineWriter(descriptor: STDOUT_FILENO)
+
   @Sendable private static func say(_ line: String) {
-    print(line)
-    // A pipe would else see nothing before the end.
-    fflush(nil)
+    do { try output.write(line) } catch {
+      // What nobody gets to see is not worth to go on for, and silence would look like success.
+      complain("halcyon: \(error)")
+      exit(74)  // EX_IOERR
+    }
   }
 
   private static func complain(_ text: String) {
-    // `stderr` is a variable, which strict concurrency does not let through.
-    let bytes = Array((text + "\n").utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
+    // There is nobody left to tell if this fails.
+    try? LineWriter(descriptor: STDERR_FILENO).write(text)
   }
 }

@@ -26,7 +26,7 @@ struct AirCommandTests {
       try Arguments(["air", "--listen", "a:1", "--legacy"])
         == .air(.init(listen: [.tcp(host: "a", port: 1)], isLegacy: true))
     )
-    #expect(try Arguments(["air", "--help"]) == .help)
+    #expect(try Arguments(["air", "--help"]) == .help(.air))
   }
 
   @Test(

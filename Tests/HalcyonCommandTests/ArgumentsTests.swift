@@ -15,12 +15,36 @@ struct ArgumentsTests {
     #expect(try Arguments(["demo", "--capture", "a.btsnoop"]) == .demo(.init(capture: "a.btsnoop")))
   }
 
-  @Test(
-    "Help is what one gets who asks for nothing",
-    arguments: [[], ["help"], ["--help"], ["-h"], ["demo", "--help"]]
-  )
+  @Test("Help is what one gets who asks for nothing", arguments: [[], ["help"], ["--help"], ["-h"]])
   func help(_ arguments: [String]) throws {
-    #expect(try Arguments(arguments) == .help)
+    #expect(try Arguments(arguments) == .help(nil))
+  }
+
+  @Test("A command's own help is about that command, also behind options", arguments: Usage.Command.allCases)
+  func helpOfOne(_ command: Usage.Command) throws {
+    for arguments in [
+      ["help", command.rawValue], [command.rawValue, "--help"], [command.rawValue, "--seed", "1", "-h"],
+    ] {
+      #expect(try Arguments(arguments) == .help(command))
+    }
+    let manual = Usage.manual(of: command)
+    for other in Usage.Command.allCases {
+      #expect(manual.contains("halcyon \(other.rawValue)") == (other == command))
+    }
+  }
+
+  @Test("What is wrong is told with how the command is called, and not with all that there is to say")
+  func shortUsage() {
+    let error = #expect(throws: Arguments.UsageError.self) { try Arguments(["sensor", "--loud"]) }
+    #expect(
+      error?.description == """
+        halcyon: The sensor has no option "--loud".
+
+        usage: halcyon sensor --radio RADIO [--name NAME]
+
+        “halcyon sensor --help” tells more.
+        """
+    )
   }
 
   @Test(
@@ -29,6 +53,7 @@ struct ArgumentsTests {
       ["dance"], ["demo", "--seed"], ["demo", "--seed", "-1"], ["demo", "--seed", "x"], ["demo", "--radio"],
       ["demo", "--loud"], ["demo", "7"], ["demo", "--seed", "18446744073709551616"],
       ["demo", "--seed", "1", "--radio", "hci:tcp:a:1"], ["demo", "--capture"], ["demo", "--capture", ""],
+      ["help", "dance"], ["air", "--scene", ""],
     ]
   )
   func nonsense(_ arguments: [String]) {

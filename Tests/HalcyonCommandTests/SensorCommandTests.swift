@@ -15,7 +15,7 @@ struct SensorCommandTests {
       try Arguments(["sensor", "--name", "Belt", "--radio", "hci:user:0"])
         == .sensor(.init(radio: "hci:user:0", name: "Belt"))
     )
-    #expect(try Arguments(["sensor", "--help"]) == .help)
+    #expect(try Arguments(["sensor", "--help"]) == .help(.sensor))
   }
 
   @Test(

@@ -12,6 +12,8 @@ struct AirCommand {
 
   /// Serves until `stopped` returns, with the reason to stop.
   func run(until stopped: @Sendable () async -> String) async throws {
+    // A scene that can not be used is found out before anything is begun.
+    let scene = try options.scene.map { try Scene(contentsOf: $0) }
     let screen = Screen(AirScreen(isTerminal: isTerminal, isWatching: options.isWatching), output)
     let output: @Sendable (String) -> Void = { screen.message($0) }
     try await World.live(seed: options.seed ?? .random(in: .min ... .max)) { world in
@@ -22,7 +24,7 @@ struct AirCommand {
           output("air: listening at \(try await server.listen(at: address))")
         }
         if options.devices == .demo { tell(world.addDemoDevices(), output) }
-        if let path = options.scene { tell(world.load(scene: try Scene(contentsOf: path)), output) }
+        if let scene { tell(world.load(scene: scene), output) }
         for _ in 0..<options.kernelAdapters { _ = try await server.attachToKernel() }
         let watch = Task { for await states in world.controllerStateChanges { screen.show(states) } }
         let reason = await stopped()

@@ -27,7 +27,8 @@ struct HeartRateSession {
   func showTree(of peripheral: Peripheral, vendorNames: [BluetoothUUID: String] = [:]) async throws {
     let services = try await peripheral.services()
     let characteristics = services.reduce(0) { $0 + $1.characteristics.count }
-    transcript.say("discover", "\(services.count) services with \(characteristics) characteristics")
+    let (all, parts) = (counted(services.count, "service"), counted(characteristics, "characteristic"))
+    transcript.say("discover", "\(all) with \(parts)")
     for line in DeviceTree(services: services, vendorNames: vendorNames).lines { transcript.detail(line) }
   }
 
@@ -63,7 +64,8 @@ struct HeartRateSession {
     if let energy = beat.energyExpended { parts.append("\(energy) kJ") }
     if !beat.rrIntervals.isEmpty {
       let times = beat.rrIntervals.map { "\($0.duration.milliseconds) ms" }
-      parts.append("RR \(times.joined(separator: " and "))")
+      let last = times.suffix(2).joined(separator: " and ")
+      parts.append("RR \((times.dropLast(2) + [last]).joined(separator: ", "))")
     }
     return parts.joined(separator: ", ")
   }
