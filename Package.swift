@@ -56,10 +56,16 @@ let package = Package(
         "Halcyon", "VirtualRadio", "SystemRadio", "HCITransport", "GATTProfiles", "RadioPort", "BluetoothTypes",
       ]
     ),
+    .target(name: "Measurement", path: "Benchmarks/Measurement"),
     .executableTarget(
       name: "HalcyonBench",
-      dependencies: ["VirtualRadio", "SystemRadio", "HostStack", "RadioPort", "BluetoothTypes"],
+      dependencies: ["Measurement", "VirtualRadio", "SystemRadio", "HostStack", "RadioPort", "BluetoothTypes"],
       path: "Benchmarks/HalcyonBench"
+    ),
+    .executableTarget(
+      name: "HalcyonAPIBench",
+      dependencies: ["Measurement", "Halcyon", "VirtualRadio"],
+      path: "Benchmarks/HalcyonAPIBench"
     ),
 
     .testTarget(name: "BluetoothTypesTests", dependencies: ["BluetoothTypes"]),

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import HostStack
+import Measurement
 import RadioPort
 import Synchronization
 
@@ -138,26 +139,24 @@ private final class Repetition: Sendable {
 
   private let radio: HostRadio
   private let left: Box<Int>
-  private let operation: Operation
+  private let entrance: ActorEntrance<HostRadio, Repetition>
   private let done: Completion
 
   init(radio: HostRadio, count: Int, operation: @escaping Operation, done: @escaping Completion) {
     self.radio = radio
     left = Box(Mutex(count))
-    self.operation = operation
+    entrance = ActorEntrance(radio.executor) { radio, repetition in
+      operation(radio) { result in
+        if case .failure = result { return repetition.done(result) }
+        if repetition.left.decrement() { return repetition.done(result) }
+        repetition.next()
+      }
+    }
     self.done = done
   }
 
   /// Begins the next one; on the radio's executor.
-  func next() {
-    radio.assumeIsolated { radio in
-      operation(radio) { result in
-        if case .failure = result { return self.done(result) }
-        if self.left.decrement() { return self.done(result) }
-        self.next()
-      }
-    }
-  }
+  func next() { entrance(radio, self) }
 }
 
 /// Says yes once.

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Measurement
 import RadioPort
 import SystemRadio
 

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import HostStack
+import Measurement
 import RadioPort
 import VirtualRadio
 

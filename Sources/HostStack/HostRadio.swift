@@ -82,12 +82,9 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     isOpen = true
     opening &+= 1
     let opening = opening
+    let receive = ActorEntrance<HostRadio, HCIPacket>(executor) { radio, packet in radio.receive(packet, opening) }
     channel.open(
-      receive: { [weak self] packet in
-        // A function: a closure would ask the executor a second time whether it is the right one, for every packet.
-        func enter(_ radio: isolated HostRadio) { radio.receive(packet, opening) }
-        self?.assumeIsolated(enter)
-      },
+      receive: { [weak self] packet in if let self { receive(self, packet) } },
       closed: { [weak self] failure in self?.assumeIsolated { $0.closed(failure, opening) } }
     )
     // It may have failed at once.
@@ -142,8 +139,8 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   func deliver() {
     guard !isDelivering else { return }
     isDelivering = true
-    var batch: [HostOutput] = []
-    swap(&batch, &spare)
+    var batch = spare
+    spare = []
     while true {
       host.exchangeOutputs(&batch)
       if batch.isEmpty { break }
@@ -158,7 +155,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
         }
       }
     }
-    swap(&batch, &spare)
+    spare = batch
     isDelivering = false
     arm()
   }

@@ -35,11 +35,12 @@ extension ATTMessage {
     try reader.requireEnd()
   }
 
-  /// Reads the PDU that an L2CAP frame carries, without copying it; offsets in errors count from the frame's header.
-  package init(frame: [UInt8]) throws(ByteError) {
-    var reader = ByteReader(frame, in: L2CAPFrame.headerLength..<frame.count)
+  /// Reads the PDU that a frame carries, without copying it; offsets in errors count from the beginning of the packet.
+  package init(frame: FrameBuffer) throws(ByteError) {
+    var reader = frame.payloadReader
+    let start = reader.offset
     guard try reader.read(UInt8.self) == Self.opcode.rawValue else {
-      throw ByteError(offset: L2CAPFrame.headerLength, problem: .invalid("another opcode was expected"))
+      throw ByteError(offset: start, problem: .invalid("another opcode was expected"))
     }
     try self.init(parameters: &reader)
     try reader.requireEnd()

@@ -3,12 +3,19 @@ import BluetoothTypes
 /// Shares the controller's data buffers among the links (Core 5.4, Vol 4, Part E, 4.1): cuts frames into fragments,
 /// serves the links in turn and never has more fragments under way than the controller has buffers.
 package struct ACLScheduler: Sendable {
-  private struct Frame: Sendable {
-    let bytes: [UInt8]
+  fileprivate struct Frame: Sendable {
+    var buffer: FrameBuffer
     let token: FrameToken?
+
+    /// Gives the frame away, so that its bytes have a new owner alone.
+    mutating func take() -> FrameBuffer {
+      var taken = FrameBuffer()
+      swap(&taken, &buffer)
+      return taken
+    }
   }
 
-  private struct Link: Sendable {
+  fileprivate struct Link: Sendable {
     let handle: UInt16
     var frames: [Frame] = []
     /// The frame that goes out now.
@@ -70,7 +77,7 @@ package struct ACLScheduler: Sendable {
 
   /// A link is gone: what waits is dropped, and the controller has freed its buffers.
   package mutating func close(_ handle: UInt16) {
-    guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+    guard let index = index(of: handle) else { return }
     inFlight -= links[index].inFlight
     links.remove(at: index)
     if turn > index { turn -= 1 }
@@ -79,7 +86,7 @@ package struct ACLScheduler: Sendable {
   /// Drops what waits on a link whose data nobody wants any more; a frame that was begun is finished, as the peer
   /// would else take the next frame for its rest.
   package mutating func discardWaiting(_ handle: UInt16) {
-    guard let index = links.firstIndex(where: { $0.handle == handle }), links[index].isWaiting else { return }
+    guard let index = index(of: handle), links[index].isWaiting else { return }
     let keep = links[index].offset > 0 ? links[index].head + 1 : links[index].head
     links[index].answers -= links[index].frames[keep...].count { $0.token == nil }
     links[index].frames.removeSubrange(keep...)
@@ -89,19 +96,19 @@ package struct ACLScheduler: Sendable {
   ///
   /// - Returns: Whether there was room; `false` when too many frames without a token wait already.
   @discardableResult
-  package mutating func enqueue(_ frame: [UInt8], on handle: UInt16, token: FrameToken? = nil) -> Bool {
-    guard !frame.isEmpty, let index = links.firstIndex(where: { $0.handle == handle }) else { return true }
+  package mutating func enqueue(_ frame: FrameBuffer, on handle: UInt16, token: FrameToken? = nil) -> Bool {
+    guard !frame.isEmpty, let index = index(of: handle) else { return true }
     if token == nil {
       guard links[index].answers < Self.answerLimit else { return false }
       links[index].answers += 1
     }
-    links[index].frames.append(Frame(bytes: frame, token: token))
+    links[index].frames.append(Frame(buffer: frame, token: token))
     return true
   }
 
   /// Takes back a frame of which nothing was sent yet; else does nothing.
   package mutating func withdraw(_ token: FrameToken, on handle: UInt16) {
-    guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+    guard let index = index(of: handle) else { return }
     let start = links[index].head + (links[index].offset > 0 ? 1 : 0)
     guard start < links[index].frames.count,
       let found = links[index].frames[start...].firstIndex(where: { $0.token == token })
@@ -111,12 +118,18 @@ package struct ACLScheduler: Sendable {
 
   /// A Number Of Completed Packets event came.
   package mutating func completed(_ handle: UInt16, count: UInt16) -> Problem? {
-    guard let index = links.firstIndex(where: { $0.handle == handle }) else { return .unknownHandle(handle) }
+    guard let index = index(of: handle) else { return .unknownHandle(handle) }
     let freed = min(Int(count), links[index].inFlight)
     let before = links[index].inFlight
     links[index].inFlight -= freed
     inFlight -= freed
     return freed == Int(count) ? nil : .excess(handle: handle, reported: Int(count), inFlight: before)
+  }
+
+  private func index(of handle: UInt16) -> Int? {
+    // In a span, as a link is else copied to be asked.
+    let links = links.span
+    return links.indices.first { links[$0].handle == handle }
   }
 
   /// Whether frames wait on a link.
@@ -128,58 +141,65 @@ package struct ACLScheduler: Sendable {
     // Each other link keeps a buffer in reach, so that one whose peer is silent can not take them all.
     let share = max(1, total - (links.count - 1))
     for step in 0..<links.count {
-      let index = (turn + step) % links.count
+      let place = turn &+ step
+      let index = place < links.count ? place : place &- links.count
       guard links[index].isWaiting, links[index].inFlight < share else { continue }
-      turn = (index + 1) % links.count
+      turn = index &+ 1 < links.count ? index &+ 1 : 0
       return takeFragment(of: index)
     }
     return nil
   }
 
-  private mutating func takeFragment(of index: Int) -> (packet: HCIPacket, handed: Handed?)? {
+  private mutating func takeFragment(of index: Int) -> (packet: HCIPacket, handed: Handed?) {
     let handle = links[index].handle
-    let frame = links[index].frames[links[index].head]
     let start = links[index].offset
-    let end = min(frame.bytes.count, start + fragmentLength)
-    // Packet Boundary Flag: 00 begins a frame that is not flushed automatically, 01 continues it.
-    let boundary: UInt16 = start == 0 ? 0 : 0b01 &<< 12
-    let first = handle & 0x0FFF | boundary
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(5 + end - start)
-    bytes.append(HCIPacket.Kind.acl.rawValue)
-    bytes.append(UInt8(truncatingIfNeeded: first))
-    bytes.append(UInt8(truncatingIfNeeded: first &>> 8))
-    bytes.append(UInt8(truncatingIfNeeded: end - start))
-    bytes.append(UInt8(truncatingIfNeeded: (end - start) &>> 8))
-    bytes.append(contentsOf: frame.bytes[start..<end])
-    guard let packet = HCIPacket(bytes) else { return nil }
+    let count = links[index].headCount
+    let end = min(count, start &+ fragmentLength)
     links[index].inFlight += 1
     inFlight += 1
-    var handed: Handed?
-    if end == frame.bytes.count {
-      advance(index)
-      handed = frame.token.map { Handed(handle: handle, token: $0) }
-    } else {
-      links[index].offset = end
+    if start == 0, end == count {
+      // The usual case: the frame is the packet's data as it is.
+      let (buffer, token) = links[index].takeHead()
+      let packet = ACLPacket(connectionHandle: handle, boundary: .firstNonFlushable, consume buffer).packet
+      return (packet, token.map { Handed(handle: handle, token: $0) })
     }
-    return (packet, handed)
+    let packet = ACLPacket(
+      connectionHandle: handle,
+      boundary: start == 0 ? .firstNonFlushable : .continuing,
+      data: links[index].part(start..<end)
+    ).packet
+    guard end == count else {
+      links[index].offset = end
+      return (packet, nil)
+    }
+    return (packet, links[index].takeHead().token.map { Handed(handle: handle, token: $0) })
+  }
+}
+
+extension ACLScheduler.Link {
+  /// How long the frame that goes out now is.
+  fileprivate var headCount: Int { frames[head].buffer.count }
+
+  /// A part of the frame that goes out now.
+  fileprivate func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    frames[head].buffer.frame.dropFirst(range.lowerBound).prefix(range.count)
   }
 
-  private mutating func advance(_ index: Int) {
-    if links[index].frames[links[index].head].token == nil { links[index].answers -= 1 }
-    links[index].offset = 0
-    links[index].head += 1
-    if links[index].head == links[index].frames.count {
+  /// Takes out the frame that goes out now, as all of it has gone.
+  fileprivate mutating func takeHead() -> (buffer: FrameBuffer, token: FrameToken?) {
+    let token = frames[head].token
+    let buffer = frames[head].take()
+    if token == nil { answers -= 1 }
+    offset = 0
+    head += 1
+    if head == frames.count {
       // Nearly always there is one frame; to take that off the end costs a tenth.
-      if links[index].head == 1 {
-        links[index].frames.removeLast()
-      } else {
-        links[index].frames.removeAll(keepingCapacity: true)
-      }
-      links[index].head = 0
-    } else if links[index].head >= 64 {
-      links[index].frames.removeFirst(links[index].head)
-      links[index].head = 0
+      if head == 1 { frames.removeLast() } else { frames.removeAll(keepingCapacity: true) }
+      head = 0
+    } else if head >= 64 {
+      frames.removeFirst(head)
+      head = 0
     }
+    return (buffer, token)
   }
 }

@@ -240,7 +240,7 @@ extension Host {
     }
   }
 
-  private mutating func send(_ frame: [UInt8], _ token: FrameToken?, _ index: Int, _ now: RadioInstant) {
+  private mutating func send(_ frame: FrameBuffer, _ token: FrameToken?, _ index: Int, _ now: RadioInstant) {
     guard links[index].isOpen, !data.enqueue(frame, on: links[index].handle, token: token) else { return }
     let failure = RadioFailure(
       .disconnected,

@@ -5,7 +5,13 @@ import RadioPort
 
 extension Host {
   /// Where an open link stands; `nil` for one that is gone or on its way out.
-  func openIndex(of id: LinkID) -> Int? { links.firstIndex { $0.id == id && $0.isOpen } }
+  func openIndex(of id: LinkID) -> Int? {
+    // By index, as a copy of a link is not cheap.
+    links.indices.first { links[$0].id == id && links[$0].isOpen }
+  }
+
+  /// Where the link with a handle is; `nil` if there is none.
+  func index(ofHandle handle: UInt16) -> Int? { links.indices.first { links[$0].handle == handle } }
 
   /// Why there is no such link.
   var goneFailure: RadioFailure {

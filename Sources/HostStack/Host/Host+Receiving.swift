@@ -21,11 +21,11 @@ extension Host {
     do { acl = try ACLPacket(packet) } catch {
       return report(.malformedPacket, "ACL data can not be read: \(error)")
     }
-    guard let index = links.firstIndex(where: { $0.handle == acl.connectionHandle }) else {
+    guard let index = index(ofHandle: acl.connectionHandle) else {
       return report(.unknownLink, "data for the handle \(acl.connectionHandle), which is not connected")
     }
     guard links[index].isOpen else { return }
-    links[index].link.receive(acl: acl.data, isContinuation: !acl.boundary.isFirst, now: now)
+    links[index].link.receive(FrameBuffer(acl), isContinuation: !acl.boundary.isFirst, now: now)
   }
 
   private mutating func receive(event packet: HCIPacket, _ now: RadioInstant) {

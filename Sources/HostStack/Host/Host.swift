@@ -121,11 +121,18 @@ package struct Host: Sendable {
 
   /// When `wake` is due; `nil` if nothing happens until something goes in.
   package var deadline: RadioInstant? {
+    var copy = self
+    return copy.currentDeadline()
+  }
+
+  /// The same. A read of ``deadline`` copies the whole host first; a call that may change it does not.
+  package mutating func currentDeadline() -> RadioInstant? {
     var first = RadioInstant.distantFuture
     func take(_ other: RadioInstant?) { if let other, other < first { first = other } }
     take(commands.deadline)
     guard phase == .on else { return first == .distantFuture ? nil : first }
-    // By index, as a copy of a link is not cheap.
+    // In a span, as a link is else copied to be asked.
+    let links = links.span
     for index in links.indices {
       take(links[index].link.deadline)
       take(links[index].closing?.bound)
@@ -135,9 +142,6 @@ package struct Host: Sendable {
     if let turns, connector.hasWishes, scanner.isWanted { take(turns.until) }
     return first == .distantFuture ? nil : first
   }
-
-  /// The same. A read of ``deadline`` through a class copies the whole host first; a call that may change it does not.
-  package mutating func currentDeadline() -> RadioInstant? { deadline }
 
   /// Lets happen what is due; too early does no harm.
   package mutating func wake(now: RadioInstant) {
@@ -171,7 +175,7 @@ package struct Host: Sendable {
     var isNews = false
     while let next = data.nextPacket() {
       outputs.append(.send(next.packet))
-      guard let handed = next.handed, let index = links.firstIndex(where: { $0.handle == handed.handle }) else {
+      guard let handed = next.handed, let index = index(ofHandle: handed.handle) else {
         continue
       }
       isNews = true

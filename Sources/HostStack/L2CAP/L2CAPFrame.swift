@@ -63,22 +63,4 @@ package struct L2CAPFrame: ByteReadable, ByteWritable, Hashable {
     writer.write(channel.rawValue)
     writer.write(payload)
   }
-
-  /// The bytes of a frame that carries `payload`, written in one go.
-  @inlinable
-  package static func bytes(_ channel: L2CAPChannelID, capacity: Int = 28, _ payload: some ByteWritable) -> [UInt8] {
-    var writer = ByteWriter(capacity: capacity)
-    writer.write(UInt16(0))
-    writer.write(channel.rawValue)
-    payload.write(to: &writer)
-    writer.overwrite(at: 0, with: UInt16(truncatingIfNeeded: writer.count &- headerLength))
-    return writer.bytes
-  }
-
-  /// The bytes of a frame around a payload that is there already.
-  package static func bytes(_ channel: L2CAPChannelID, payload: [UInt8]) -> [UInt8] {
-    var writer = ByteWriter(capacity: headerLength &+ payload.count)
-    L2CAPFrame(channel: channel, payload: payload).write(to: &writer)
-    return writer.bytes
-  }
 }

@@ -29,16 +29,16 @@ package struct L2CAPReassembler: Sendable {
 
   /// A frame that has ended.
   package enum Arrival: Hashable, Sendable {
-    /// The whole frame, header first.
-    case frame([UInt8])
-    /// A frame whose payload is longer than the limit: its announced length and its beginning, header first.
-    case overlong(length: Int, head: [UInt8])
+    /// The whole frame.
+    case frame(FrameBuffer)
+    /// A frame whose payload is longer than the limit: its announced length and its beginning.
+    case overlong(length: Int, head: FrameBuffer)
   }
 
   /// The longest payload that is kept whole.
   package let limit: Int
 
-  private var buffer: [UInt8] = []
+  private var buffer = FrameBuffer()
   /// How many bytes came of the frame under way; 0 when there is none.
   private var received = 0
 
@@ -47,24 +47,24 @@ package struct L2CAPReassembler: Sendable {
   /// Whether a frame is under way.
   package var isUnfinished: Bool { received > 0 }
 
-  /// Takes the payload of one ACL packet.
-  package mutating func push(_ payload: [UInt8], isContinuation: Bool) -> Result {
+  /// Takes the data of one ACL packet.
+  package mutating func push(_ payload: FrameBuffer, isContinuation: Bool) -> Result {
     guard isContinuation else { return begin(payload) }
     guard received > 0 else { return Result(fault: .noStart) }
-    buffer.append(contentsOf: payload.prefix(max(0, capacity &- buffer.count)))
+    buffer.append(payload, upTo: capacity)
     received &+= payload.count
     return finishIfWhole()
   }
 
   /// Forgets what is under way.
   package mutating func reset() {
-    buffer = []
+    buffer = FrameBuffer()
     received = 0
   }
 
   private var capacity: Int { limit &+ L2CAPFrame.headerLength }
 
-  private mutating func begin(_ payload: [UInt8]) -> Result {
+  private mutating func begin(_ payload: FrameBuffer) -> Result {
     var result = Result()
     if received > 0 {
       result.fault = .unfinished(missing: max(1, (announced ?? received) &- received))
@@ -76,7 +76,7 @@ package struct L2CAPReassembler: Sendable {
     }
     received = payload.count
     // The usual case, a frame in one packet, is passed on as it is.
-    buffer = payload.count <= capacity ? payload : Array(payload.prefix(capacity))
+    buffer = payload.count <= capacity ? payload : FrameBuffer(payload.frame.prefix(capacity))
     let next = finishIfWhole()
     return Result(fault: result.fault ?? next.fault, arrival: next.arrival)
   }

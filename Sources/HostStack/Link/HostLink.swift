@@ -174,14 +174,14 @@ extension HostLink {
       let name = pdu.first.map { ATTOpcode(rawValue: $0).description } ?? "PDU"
       throw RadioFailure(.tooLong, reason: "the \(name) has \(counted(pdu.count, "byte")); the link takes \(mtu)")
     }
-    outputs.append(.frame(L2CAPFrame.bytes(.att, payload: pdu), token.map(FrameToken.server)))
+    outputs.append(.frame(FrameBuffer(.att, payload: pdu), token.map(FrameToken.server)))
   }
 
   /// Sends bytes as an ATT PDU without a look at them, even if they are longer than the MTU: for devices that are to
   /// misbehave.
   package mutating func sendUncheckedPDU(_ pdu: [UInt8]) {
     guard !hasEnded else { return }
-    outputs.append(.frame(L2CAPFrame.bytes(.att, payload: pdu), nil))
+    outputs.append(.frame(FrameBuffer(.att, payload: pdu), nil))
   }
 
   /// As peripheral, asks the central for connection parameters; ends with `.parameterUpdateAnswered`. A wish that waits

@@ -5,7 +5,7 @@ import RadioPort
 package enum LinkOutput: Sendable {
   /// An L2CAP frame to send, after all that came before it. With a token, tell `frameSent` when the controller has all
   /// of it.
-  case frame([UInt8], FrameToken?)
+  case frame(FrameBuffer, FrameToken?)
   /// Nobody wants this frame any more: do not send it, if none of it was sent yet. It needs no `frameSent`.
   case withdraw(FrameToken)
   /// A request has ended.
@@ -68,6 +68,6 @@ package enum FrameToken: Hashable, Sendable {
 extension LinkOutput {
   /// A command on the signalling channel.
   static func signalling(_ identifier: UInt8, _ message: some SignallingMessage) -> LinkOutput {
-    .frame(L2CAPFrame.bytes(.leSignalling, SignallingCommand(identifier: identifier, message)), nil)
+    .frame(FrameBuffer(.leSignalling, SignallingCommand(identifier: identifier, message)), nil)
   }
 }

@@ -111,7 +111,10 @@ extension Air {
   // MARK: The news of new links
 
   /// When the next host is told of a new link.
-  var nextLinkNews: Int64? { newLinks.isEmpty ? nil : newLinks.map(\.time).min() }
+  @inline(__always)
+  var nextLinkNews: Int64? { newLinks.isEmpty ? nil : Self.earliest(newLinks) }
+
+  private static func earliest(_ news: [LinkNews]) -> Int64? { news.lazy.map(\.time).min() }
 
   /// Tells hosts of the links whose requests are over.
   mutating func tellLinkNews(now: Int64) {

@@ -116,6 +116,7 @@ extension Air {
   }
 
   /// Whether a watched packet has passed, so that nothing else does before it was seen to.
+  @inline(__always)
   package var isPaused: Bool { !firedWatches.isEmpty }
 
   /// What was to be done with the watched packets is done: time goes on.
@@ -136,16 +137,23 @@ extension Air {
   // MARK: Late packets
 
   /// How much later than from the air data of a link reaches its host.
+  @inline(__always)
   func delay(of position: Int) -> Int64 {
     let ends = links.span[position].ends
     let (central, peripheral) = (ends.central.controller, ends.peripheral.controller)
     return max(delay(at: central, towards: peripheral), delay(at: peripheral, towards: central))
   }
 
+  @inline(__always)
   private func delay(at id: ControllerID, towards other: ControllerID) -> Int64 {
     guard let index = index(of: id) else { return 0 }
-    var delay = controllers[index].trouble.delay
-    guard !controllers[index].trouble.partial.isEmpty, let other = self.index(of: other) else { return delay }
+    let delay = controllers.span[index].trouble.delay
+    return controllers.span[index].trouble.partial.isEmpty ? delay : partialDelay(at: index, towards: other, delay)
+  }
+
+  private func partialDelay(at index: Int, towards other: ControllerID, _ least: Int64) -> Int64 {
+    var delay = least
+    guard let other = self.index(of: other) else { return delay }
     for part in controllers[index].trouble.partial where isPartner(part.partner, at: other) {
       delay = max(delay, part.delay)
     }

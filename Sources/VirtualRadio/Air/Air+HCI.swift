@@ -40,15 +40,16 @@ extension Air {
     // What is cut short, or names no link, is dropped, as nothing says whose it was.
     guard let data = try? ACLPacket(packet), data.boundary != .complete, data.broadcast == 0 else { return }
     guard let (position, side) = locate(data.connectionHandle, at: index) else { return }
-    guard data.data.count <= Int(controllers[index].configuration.aclBufferLength), controllers[index].takeBuffer()
+    guard data.dataCount <= Int(controllers[index].configuration.aclBufferLength), controllers[index].takeBuffer()
     else {
       return controllers[index].send(DataBufferOverflow(linkType: 1))
     }
     links[position].catchUp(to: time)
-    links[position][side].queue(OutgoingData(data.data, isStart: data.boundary.isFirst))
+    links[position][side].queue(OutgoingData(data))
   }
 
   /// The link that the host of the controller at `index` means, and its side of it.
+  @inline(__always)
   func locate(_ handle: UInt16, at index: Int) -> (position: Int, side: LinkSide)? {
     guard
       let link = controllers[index].link(handle),

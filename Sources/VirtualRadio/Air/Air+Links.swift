@@ -5,6 +5,7 @@ import RadioPort
 // Connection events: when they happen, what they carry, and how links end.
 extension Air {
   /// Where the link is in `links` now; `nil` if it is gone.
+  @inline(__always)
   func position(ofLink id: Int) -> Int? { links.index(of: id) }
 
   /// Lets happen what is due on a link.
@@ -47,12 +48,14 @@ extension Air {
     begin(exchange, of: position, room)
   }
 
+  @inline(__always)
   func room(of position: Int) -> LinkRoom {
     let ends = links.span[position].ends
     return LinkRoom(central: takesData(ends.central.controller), peripheral: takesData(ends.peripheral.controller))
   }
 
-  func takesData(_ id: ControllerID) -> Bool { index(of: id).map { controllers[$0].takesData } ?? false }
+  @inline(__always)
+  func takesData(_ id: ControllerID) -> Bool { index(of: id).map { controllers.span[$0].takesData } ?? false }
 
   private mutating func begin(_ exchange: LinkExchange, of position: Int, _ room: LinkRoom) {
     var exchange = exchange

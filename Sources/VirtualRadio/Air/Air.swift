@@ -75,8 +75,12 @@ package struct Air: Sendable {
   }
 
   /// Where the controller is in `controllers`; `nil` if there is none of that name.
+  ///
+  /// Inlined, as are the other small questions on the way of a packet: an air is else copied to be asked.
+  @inline(__always)
   func index(of id: ControllerID) -> Int? { controllers.index(of: id) }
 
+  @inline(__always)
   func isBusy(_ id: ControllerID, now: Int64) -> Bool { index(of: id).map { controllers[$0].busyUntil > now } ?? false }
 
   mutating func occupy(_ id: ControllerID, until end: Int64) {
@@ -126,7 +130,9 @@ package struct Air: Sendable {
   package mutating func dropOutputs(of id: ControllerID) { outputs.removeAll { $0.0 == id } }
 
   mutating func collectOutputs() {
-    for index in controllers.indices { controllers[index].moveOutbox(to: &outputs) }
+    for index in controllers.indices where controllers.span[index].hasNews {
+      controllers[index].moveOutbox(to: &outputs)
+    }
   }
 
   // MARK: Time

@@ -104,9 +104,11 @@ struct AirLink: Identifiable, Sendable {
   // MARK: Counting events
 
   /// When event `index` begins.
+  @inline(__always)
   func time(of index: Int64) -> Int64 { epoch &+ (index &- epochIndex) &* timing.intervalNanoseconds }
 
   /// The first event at or after `time`.
+  @inline(__always)
   func firstIndex(from time: Int64) -> Int64 {
     let interval = timing.intervalNanoseconds
     let distance = time &- epoch
@@ -115,6 +117,7 @@ struct AirLink: Identifiable, Sendable {
   }
 
   /// The beginning of the first event after `time`, whether it is used or not.
+  @inline(__always)
   func anchor(after time: Int64) -> Int64 { self.time(of: max(0, firstIndex(from: time &+ 1))) }
 
   /// The next event to which the peripheral goes though it has nothing to say.

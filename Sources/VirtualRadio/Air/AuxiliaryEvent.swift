@@ -115,6 +115,7 @@ extension Air {
   // MARK: Auxiliary packets
 
   /// When the next auxiliary packet begins, and which event it belongs to.
+  @inline(__always)
   var nextAuxiliary: (time: Int64, position: Int)? {
     var next: (time: Int64, position: Int)?
     for position in auxiliaryEvents.indices where auxiliaryEvents[position].time < next?.time ?? .max {

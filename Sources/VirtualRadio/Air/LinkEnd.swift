@@ -117,6 +117,7 @@ struct LinkEnd: Sendable {
   }
 
   /// What is sent behind `packet`, or if that is `nil` first of all; `nil` for an empty packet.
+  @inline(__always)
   private func nextPacket(after packet: SentPacket?, otherEndTakesData: Bool) -> SentPacket? {
     let passed = packet.map { $0.isControl ? 1 : 0 } ?? 0
     if control.count > passed { return SentPacket(isControl: true, payload: control[passed].payload) }
@@ -124,21 +125,24 @@ struct LinkEnd: Sendable {
     var (place, sent) = (0, data.first?.sent ?? 0)
     if let packet, !packet.isControl, let first = data.first {
       sent &+= packet.payload
-      if sent >= first.bytes.count { (place, sent) = (1, 0) }
+      if sent >= first.count { (place, sent) = (1, 0) }
     }
     guard data.count > place else { return nil }
-    return SentPacket(isControl: false, payload: min(data[place].bytes.count &- sent, longestPayload))
+    return SentPacket(isControl: false, payload: min(data[place].count &- sent, longestPayload))
   }
 
   /// The bytes on the air of the packet that is sent now.
+  @inline(__always)
   var payload: Int { payload(of: unacknowledged) }
 
   /// Those of the packet that would be sent now if the other end acknowledged the one that it has got.
+  @inline(__always)
   func payloadAfterAcknowledgement(otherEndTakesData: Bool) -> Int {
     payload(of: nextPacket(after: unacknowledged, otherEndTakesData: otherEndTakesData))
   }
 
   /// Packets that are encrypted have a MIC of four bytes too, unless they are empty.
+  @inline(__always)
   private func payload(of packet: SentPacket?) -> Int {
     packet.map { $0.payload &+ (encryption.isOn ? 4 : 0) } ?? 0
   }
@@ -146,7 +150,7 @@ struct LinkEnd: Sendable {
   /// How long the packet will be that this end would send now, if not longer: what follows a packet that the other end
   /// is about to acknowledge may be empty.
   @inline(__always)
-  func leastPayload(otherEndTakesData: Bool) -> Int {
+  mutating func leastPayload(otherEndTakesData: Bool) -> Int {
     if isDelivered { return 0 }
     var payload = 0
     if let unacknowledged {
@@ -154,7 +158,7 @@ struct LinkEnd: Sendable {
     } else if let message = control.first {
       payload = message.payload
     } else if let first = data.first, !encryption.isPausing, otherEndTakesData {
-      payload = min(first.bytes.count &- first.sent, longestPayload)
+      payload = min(first.count &- first.sent, longestPayload)
     } else {
       return 0
     }
@@ -169,7 +173,7 @@ struct LinkEnd: Sendable {
       deliveredControl = 1
       return control.first.map(LinkPacket.control)
     }
-    guard let fragment = data.first?.fragment(packet.payload) else { return nil }
+    guard !data.isEmpty, let fragment = data[0].fragment(packet.payload) else { return nil }
     deliveredData = fragment.isLast ? 1 : 0
     return .data(fragment)
   }
@@ -240,34 +244,38 @@ extension Array {
 
 /// An ACL packet of the host on its way through the controller.
 struct OutgoingData: Hashable, Sendable {
-  var bytes: [UInt8]
-  /// Whether it begins an L2CAP PDU.
-  var isStart: Bool
+  /// Gone once the other end has got it as a whole: what is left to do needs only its length.
+  private var packet: ACLPacket?
+  /// How long the data is.
+  let count: Int
   var sent = 0
   /// Whether the other end has all of it.
-  var isSent: Bool { sent >= bytes.count }
+  var isSent: Bool { sent >= count }
 
-  init(_ bytes: [UInt8], isStart: Bool) {
-    self.bytes = bytes
-    self.isStart = isStart
+  init(_ packet: ACLPacket) {
+    self.packet = packet
+    count = packet.dataCount
   }
 
-  /// The next `limit` bytes.
-  func fragment(_ limit: Int) -> DataFragment {
-    let end = min(bytes.count, sent &+ limit)
-    return DataFragment(
-      // Most packets go in one piece.
-      bytes: sent == 0 && end == bytes.count ? bytes : Array(bytes[min(sent, end)..<end]),
-      isStart: isStart && sent == 0,
-      isLast: end == bytes.count
+  /// The next `limit` bytes, which the other end gets now. Most packets go in one piece, which is moved and not copied.
+  mutating func fragment(_ limit: Int) -> DataFragment? {
+    let end = min(count, sent &+ limit)
+    let isLast = end == count
+    if sent == 0, isLast { return packet.take().map { DataFragment(packet: $0, isLast: true) } }
+    guard let packet else { return nil }
+    let part = ACLPacket(
+      connectionHandle: packet.connectionHandle,
+      boundary: sent == 0 ? packet.boundary : .continuing,
+      data: packet.bytes[ACLPacket.headerLength...].dropFirst(sent).prefix(end &- sent)
     )
+    return DataFragment(packet: part, isLast: isLast)
   }
 }
 
 /// A data packet on the air.
 struct DataFragment: Hashable, Sendable {
-  var bytes: [UInt8]
-  var isStart: Bool
+  /// The data, with the sender's name for the link.
+  var packet: ACLPacket
   /// Whether it ends the ACL packet that it is a part of.
   var isLast: Bool
 }

@@ -19,7 +19,8 @@ struct HostRoom: Sendable {
   }
 
   /// Whether the host takes another packet now.
-  var hasRoom: Bool { !isStalled && isGranted }
+  @inline(__always)
+  var hasRoom: Bool { !isStalled && (!isControlled || isGranted) }
 
   /// Whether the host has room for another packet, be the way to it full or not.
   var isGranted: Bool { !isControlled || outstanding.reduce(0) { $0 &+ $1.count } < total }

@@ -107,9 +107,12 @@ struct VirtualController: Identifiable, Sendable {
     outbox.append(event.packet)
   }
 
+  /// Whether there is something for the host.
+  @inline(__always)
+  var hasNews: Bool { !outbox.isEmpty }
+
   /// Puts what is for the host behind `outputs`. Packet by packet taken out, so that none is copied.
   mutating func moveOutbox(to outputs: inout [(ControllerID, HCIPacket)]) {
-    guard !outbox.isEmpty else { return }
     outbox.reverse()
     while let packet = outbox.popLast() { outputs.append((id, packet)) }
   }
@@ -118,13 +121,16 @@ struct VirtualController: Identifiable, Sendable {
   mutating func discardOutbox() { outbox.removeAll(keepingCapacity: true) }
 
   /// Passes on what has come over the air: in packets that are not too long for the host, each once there is room for it.
-  mutating func deliver(_ fragment: DataFragment, handle: UInt16) {
-    guard isPowered, !fragment.bytes.isEmpty else { return }
-    let boundary: ACLPacket.Boundary = fragment.isStart ? .firstFlushable : .continuing
-    if waiting.isEmpty, fragment.bytes.count <= hostRoom.longestPacket, hostRoom.hasRoom {
-      return pass(ACLPacket(connectionHandle: handle, boundary: boundary, data: fragment.bytes))
+  mutating func deliver(_ fragment: consuming DataFragment, handle: UInt16) {
+    var packet = fragment.packet
+    guard isPowered, packet.dataCount > 0 else { return }
+    let boundary: ACLPacket.Boundary = packet.boundary.isFirst ? .firstFlushable : .continuing
+    if waiting.isEmpty, packet.dataCount <= hostRoom.longestPacket, hostRoom.hasRoom {
+      // In the packet that the other host has sent: nobody else has that any more.
+      packet.address(to: handle, boundary)
+      return pass(packet)
     }
-    for (number, part) in fragment.bytes.chunks(of: hostRoom.longestPacket).enumerated() {
+    for (number, part) in packet.data.chunks(of: hostRoom.longestPacket).enumerated() {
       waiting.append(ACLPacket(connectionHandle: handle, boundary: number == 0 ? boundary : .continuing, data: part))
     }
     passWaiting()
@@ -147,6 +153,7 @@ struct VirtualController: Identifiable, Sendable {
   }
 
   /// Whether another packet of data may come over the air: the host has room, and nothing waits for it here.
+  @inline(__always)
   var takesData: Bool { !isPowered || waiting.isEmpty && hostRoom.hasRoom }
 
   // MARK: Buffers
@@ -161,7 +168,7 @@ struct VirtualController: Identifiable, Sendable {
   /// Packets have reached the other end of a link.
   mutating func completePackets(_ count: UInt16, of handle: UInt16) {
     buffersInUse = max(0, buffersInUse &- Int(count))
-    send(NumberOfCompletedPackets(completed: [CompletedPackets(connectionHandle: handle, count: count)]))
+    send(NumberOfCompletedPackets(completed: .init(CompletedPackets(connectionHandle: handle, count: count))))
   }
 
   // MARK: Links

@@ -189,13 +189,12 @@ public actor VirtualDevice: DeviceHandle {
     isOpen = true
     opening &+= 1
     let opening = opening
+    let receive = ActorEntrance<VirtualDevice, HCIPacket>(executor) { device, packet in
+      device.receive(packet, opening)
+    }
     // The channel keeps the device for as long as it is on.
     channel.open(
-      receive: { packet in
-        // A function: a closure would ask the executor a second time whether it is the right one, for every packet.
-        func enter(_ device: isolated VirtualDevice) { device.receive(packet, opening) }
-        self.assumeIsolated(enter)
-      },
+      receive: { packet in receive(self, packet) },
       closed: { failure in self.assumeIsolated { $0.closed(failure, opening) } }
     )
     let now = executor.now
@@ -238,8 +237,8 @@ public actor VirtualDevice: DeviceHandle {
   func deliver() {
     guard !isDelivering else { return }
     isDelivering = true
-    var batch: [HostOutput] = []
-    swap(&batch, &spare)
+    var batch = spare
+    spare = []
     while true {
       host.exchangeOutputs(&batch)
       if batch.isEmpty { break }
@@ -255,7 +254,7 @@ public actor VirtualDevice: DeviceHandle {
         }
       }
     }
-    swap(&batch, &spare)
+    spare = batch
     isDelivering = false
     arm()
   }

@@ -48,7 +48,7 @@ struct ATTPDUTests {
     for sample in Self.samples {
       func check<Message: ATTMessage>(_ message: Message) throws {
         #expect(try Message(bytes: message.bytes) == message)
-        #expect(try Message(frame: L2CAPFrame.bytes(.att, message)) == message)
+        #expect(try Message(frame: FrameBuffer(.att, message)) == message)
         let any = try ATTPDU(bytes: message.bytes)
         #expect(any.bytes == message.bytes)
         #expect(any.opcode == Message.opcode)
@@ -71,7 +71,7 @@ struct ATTPDUTests {
         == [0x10, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28]
     )
     #expect(ATTHandleValueConfirmation().bytes == [0x1E])
-    #expect(L2CAPFrame.bytes(.att, ATTReadRequest(handle: Self.handle)) == [3, 0, 4, 0, 0x0A, 0x2A, 0])
+    #expect(FrameBuffer(.att, ATTReadRequest(handle: Self.handle)).frame == [3, 0, 4, 0, 0x0A, 0x2A, 0])
   }
 
   @Test("a PDU that is cut at any byte is an error or a shorter PDU, never a trap")
@@ -135,7 +135,7 @@ struct ATTPDUTests {
 
   @Test("a trace line names the PDU and what it is about")
   func lines() {
-    let read = L2CAPFrame.bytes(.att, ATTReadRequest(handle: Self.handle))
+    let read = Array(FrameBuffer(.att, ATTReadRequest(handle: Self.handle)).frame)
     #expect(L2CAPDescription.line(for: read) == "ATT Read Request handle 0x002A")
     #expect(
       L2CAPDescription.line(forATT: [0x1B, 0x2A, 0, 0, 72]) == "ATT Handle Value Notification handle 0x002A value 00 48"

@@ -17,7 +17,7 @@ struct HostLinkFuzzTests {
     case 0: return body
     case 1:
       if body.count > 4 { body[2] = UInt8(body.count - 4) }
-      return L2CAPFrame.bytes(.leSignalling, payload: body)
+      return Array(FrameBuffer(.leSignalling, payload: body).frame)
     default:
       if !body.isEmpty { body[0] = opcodes.randomElement(using: &generator) ?? 0 }
       if let request, let first = body.first, ATTOpcode(rawValue: first).isResponse,
@@ -26,7 +26,7 @@ struct HostLinkFuzzTests {
         body[0] = (first == 0x01 ? .errorResponse : request.response)?.rawValue ?? first
         if body[0] == 0x01, body.count > 1 { body[1] = request.rawValue }
       }
-      return L2CAPFrame.bytes(.att, payload: body)
+      return Array(FrameBuffer(.att, payload: body).frame)
     }
   }
 
@@ -87,7 +87,7 @@ struct HostLinkFuzzTests {
         default:
           let payload = payload(&generator, bench.link.client.outstanding?.request)
           let isContinuation = Int.random(in: 0..<10, using: &generator) == 0
-          bench.link.receive(acl: payload, isContinuation: isContinuation, now: bench.now)
+          bench.link.receive(FrameBuffer(payload), isContinuation: isContinuation, now: bench.now)
         }
         bench.drain()
         let client = bench.link.client

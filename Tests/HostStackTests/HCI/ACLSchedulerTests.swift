@@ -4,6 +4,12 @@ import Testing
 
 @testable import HostStack
 
+extension ACLScheduler {
+  fileprivate mutating func enqueue(_ frame: [UInt8], on handle: UInt16, token: FrameToken? = nil) {
+    enqueue(FrameBuffer(frame), on: handle, token: token)
+  }
+}
+
 @Suite("ACL flow control")
 struct ACLSchedulerTests {
   private func all(_ scheduler: inout ACLScheduler) -> [ACLPacket] {

@@ -79,7 +79,7 @@ struct HostPair {
 
   private static func carry(_ from: inout HostBench, _ to: inout HostBench, _ completes: Bool) {
     for var packet in from.takeData() {
-      if packet.boundary == .firstNonFlushable { packet.boundary = .firstFlushable }
+      if packet.boundary == .firstNonFlushable { packet.address(to: handle, .firstFlushable) }
       if completes {
         from.receive(NumberOfCompletedPackets(completed: [.init(connectionHandle: handle, count: 1)]))
       }

@@ -2,13 +2,19 @@ import BluetoothTypes
 import HostStack
 import Testing
 
+extension L2CAPReassembler {
+  fileprivate mutating func push(_ payload: [UInt8], isContinuation: Bool) -> Result {
+    push(FrameBuffer(payload), isContinuation: isContinuation)
+  }
+}
+
 @Suite("L2CAP frames")
 struct L2CAPTests {
   @Test("a frame is cut into ACL payloads and put together again, for every length", arguments: [1, 4, 5, 27, 251])
   func fragments(length: Int) {
     var generator = SplitMix64(seed: UInt64(length))
     for count in [0, 1, 22, 23, 27, 247, 513] {
-      let frame = L2CAPFrame.bytes(.att, payload: generator.bytes(count))
+      let frame = Array(FrameBuffer(.att, payload: generator.bytes(count)).frame)
       var reassembler = L2CAPReassembler(limit: 1024)
       var arrivals: [L2CAPReassembler.Arrival] = []
       let fragments = L2CAPFragmenter(frame, length: length)
@@ -19,7 +25,7 @@ struct L2CAPTests {
         #expect(result.fault == nil)
         if let arrival = result.arrival { arrivals.append(arrival) }
       }
-      #expect(arrivals == [.frame(frame)])
+      #expect(arrivals == [.frame(FrameBuffer(frame))])
       #expect(!reassembler.isUnfinished)
     }
   }
@@ -30,7 +36,8 @@ struct L2CAPTests {
     #expect(reassembler.push([3, 0, 4, 0, 1], isContinuation: false) == .init())
     let whole: [UInt8] = [1, 0, 4, 0, 9]
     #expect(
-      reassembler.push(whole, isContinuation: false) == .init(fault: .unfinished(missing: 2), arrival: .frame(whole))
+      reassembler.push(whole, isContinuation: false)
+        == .init(fault: .unfinished(missing: 2), arrival: .frame(FrameBuffer(whole)))
     )
   }
 
@@ -39,7 +46,9 @@ struct L2CAPTests {
     var reassembler = L2CAPReassembler(limit: 100)
     #expect(reassembler.push([1, 2], isContinuation: true).fault == .noStart)
     #expect(reassembler.push([], isContinuation: false).fault == .empty)
-    #expect(reassembler.push([0, 0, 4, 0], isContinuation: false).arrival == .frame([0, 0, 4, 0]))
+    #expect(
+      reassembler.push([0, 0, 4, 0], isContinuation: false).arrival == .frame(FrameBuffer([0, 0, 4, 0] as [UInt8]))
+    )
   }
 
   @Test("F41: more bytes than announced end the frame, not the link")
@@ -57,7 +66,7 @@ struct L2CAPTests {
     var reassembler = L2CAPReassembler(limit: 4)
     _ = reassembler.push([10, 0, 4, 0, 1, 2], isContinuation: false)
     let result = reassembler.push([3, 4, 5, 6, 7, 8, 9, 10], isContinuation: true)
-    #expect(result.arrival == .overlong(length: 10, head: [10, 0, 4, 0, 1, 2, 3, 4]))
+    #expect(result.arrival == .overlong(length: 10, head: FrameBuffer([10, 0, 4, 0, 1, 2, 3, 4] as [UInt8])))
   }
 
   @Test("random payloads never trap the reassembler, and after them it works")
@@ -69,7 +78,10 @@ struct L2CAPTests {
       if bytes.count > 1, Bool.random(using: &generator) { bytes[1] = 0 }
       _ = reassembler.push(bytes, isContinuation: Bool.random(using: &generator))
     }
-    #expect(reassembler.push([1, 0, 4, 0, 7], isContinuation: false).arrival == .frame([1, 0, 4, 0, 7]))
+    #expect(
+      reassembler.push([1, 0, 4, 0, 7], isContinuation: false).arrival
+        == .frame(FrameBuffer([1, 0, 4, 0, 7] as [UInt8]))
+    )
   }
 
   @Test("every signalling command is read back as it was written; cut at any byte it is an error")

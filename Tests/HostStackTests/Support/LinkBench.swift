@@ -44,7 +44,7 @@ struct LinkBench {
     for output in outputs {
       all.append("\(output)")
       switch output {
-      case .frame(let bytes, let token): frames.append((bytes, token))
+      case .frame(let frame, let token): frames.append((Array(frame.frame), token))
       case .finished(let request, let result):
         results[request] = result
         endings[request, default: 0] += 1
@@ -70,7 +70,7 @@ struct LinkBench {
   }
 
   mutating func feed(_ channel: L2CAPChannelID, _ payload: [UInt8]) {
-    link.receive(acl: L2CAPFrame.bytes(channel, payload: payload), isContinuation: false, now: now)
+    link.receive(FrameBuffer(channel, payload: payload), isContinuation: false, now: now)
     drain()
   }
 

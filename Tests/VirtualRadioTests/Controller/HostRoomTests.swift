@@ -14,7 +14,7 @@ struct HostRoomTests {
   }
 
   private func grant(_ bench: inout AirBench, _ id: ControllerID, _ handle: UInt16, count: UInt16) {
-    let completed = [CompletedPackets(connectionHandle: handle, count: count)]
+    let completed: CompletedPackets.List = [CompletedPackets(connectionHandle: handle, count: count)]
     bench.send(HostNumberOfCompletedPackets(completed: completed), to: id)
   }
 

@@ -4,12 +4,12 @@ import RadioPort
 /// What comes next in a procedure of the GATT client.
 enum ClientStep: Sendable {
   /// Send this request, a whole L2CAP frame, and wait for its reply.
-  case send(ATTOpcode, frame: [UInt8])
+  case send(ATTOpcode, frame: FrameBuffer)
   /// The procedure has ended.
   case finish(ClientOutcome)
 
   static func send(_ request: some ATTMessage) -> ClientStep {
-    .send(type(of: request).opcode, frame: L2CAPFrame.bytes(.att, request))
+    .send(type(of: request).opcode, frame: FrameBuffer(.att, request))
   }
 
   static func fail(_ failure: RadioFailure) -> ClientStep { .finish(.failure(failure)) }
@@ -27,7 +27,7 @@ enum ClientOutcome: Sendable {
 /// A reply to the outstanding request, of the right kind.
 enum ClientReply: Sendable {
   /// The response, as a whole L2CAP frame; its opcode is the one that belongs to the request.
-  case response(frame: [UInt8])
+  case response(frame: FrameBuffer)
   case error(ATTErrorResponse)
 }
 

@@ -75,7 +75,7 @@ extension GATTClient {
     }
     commands.append(request)
     let command = ATTWriteCommand(handle: attribute, value: value)
-    outputs.append(.frame(L2CAPFrame.bytes(.att, capacity: value.count &+ 7, command), .write(request)))
+    outputs.append(.frame(FrameBuffer(.att, capacity: value.count &+ 3, command), .write(request)))
   }
 
   mutating func commandSent(_ request: RequestID, _ outputs: inout [LinkOutput]) {

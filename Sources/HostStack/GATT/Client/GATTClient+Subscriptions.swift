@@ -150,7 +150,7 @@ extension GATTClient {
   // MARK: Values
 
   /// Takes a notification or an indication, as a whole frame.
-  mutating func receive(value opcode: ATTOpcode, frame: [UInt8], now: RadioInstant, _ outputs: inout [LinkOutput]) {
+  mutating func receive(value opcode: ATTOpcode, frame: FrameBuffer, now: RadioInstant, _ outputs: inout [LinkOutput]) {
     guard ended == nil else { return }
     // An indication is confirmed whatever it holds, after its delivery: the peer must not wait for ever.
     defer { if opcode == .handleValueIndication { outputs.append(.frame(Self.confirmation, nil)) } }

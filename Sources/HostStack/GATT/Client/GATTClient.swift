@@ -8,7 +8,7 @@ struct GATTClient: Sendable {
   static let transactionTimeout = Duration.seconds(30)
   static let leastMTU = 23
   /// The frame of a Handle Value Confirmation.
-  static let confirmation = L2CAPFrame.bytes(.att, ATTHandleValueConfirmation())
+  static let confirmation = FrameBuffer(.att, ATTHandleValueConfirmation())
 
   /// Whether the MTU was exchanged: at most once from this end.
   enum Exchange: Sendable {
@@ -79,9 +79,8 @@ struct GATTClient: Sendable {
 
   /// Gives the free slot to an operation.
   private mutating func begin(_ operation: ClientOperation, now: RadioInstant, _ outputs: inout [LinkOutput]) {
-    var operation = operation
-    let step = operation.start(mtu: mtu, ownMTU: configuration.mtu)
     current = operation
+    guard let step = current?.start(mtu: mtu, ownMTU: configuration.mtu) else { return }
     perform(step, now: now, &outputs)
   }
 
@@ -99,7 +98,12 @@ struct GATTClient: Sendable {
   // MARK: Replies
 
   /// Takes a response or an error, as a whole frame.
-  mutating func receive(response opcode: ATTOpcode, frame: [UInt8], now: RadioInstant, _ outputs: inout [LinkOutput]) {
+  mutating func receive(
+    response opcode: ATTOpcode,
+    frame: FrameBuffer,
+    now: RadioInstant,
+    _ outputs: inout [LinkOutput]
+  ) {
     guard ended == nil else { return }
     guard let request = outstanding?.request else {
       return outputs.append(.violation("the peer sent \(opcode) though nothing was asked; it is ignored"))
@@ -115,10 +119,10 @@ struct GATTClient: Sendable {
     }
   }
 
-  /// A response came that is longer than the MTU; its beginning is in `head`, a frame.
+  /// A response came that is longer than the MTU; its beginning is in `head`.
   mutating func refuse(
     overlong opcode: ATTOpcode,
-    head: [UInt8],
+    head: FrameBuffer,
     length: Int,
     now: RadioInstant,
     _ outputs: inout [LinkOutput]
@@ -129,7 +133,7 @@ struct GATTClient: Sendable {
   }
 
   /// Why a response can not be the one to `request`; `nil` if it is, however malformed.
-  private static func mismatch(_ opcode: ATTOpcode, _ frame: [UInt8], _ request: ATTOpcode) -> RadioFailure? {
+  private static func mismatch(_ opcode: ATTOpcode, _ frame: FrameBuffer, _ request: ATTOpcode) -> RadioFailure? {
     guard opcode == .errorResponse else {
       return opcode == request.response ? nil : .violation("the peer answered \(request) with \(opcode)")
     }

@@ -66,7 +66,7 @@ struct ReadMultipleProcedure: Sendable {
       }
       return proceed(mtu: mtu)
     case (.fixed(let range), .response(let frame)):
-      var rest = frame.dropFirst(L2CAPFrame.headerLength + 1)
+      var rest = frame.payload(dropping: 1)
       guard let lengths, rest.count == lengths[range].reduce(0, +) else {
         return .fail(
           .violation(

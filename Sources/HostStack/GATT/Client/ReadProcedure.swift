@@ -28,7 +28,7 @@ struct ReadProcedure: Sendable {
       if isLong, isEnd.contains(error.code) { return .finish(.value(value)) }
       return .fail(.att(error, "the read", handle: handle))
     case .response(let frame):
-      let part = frame.dropFirst(L2CAPFrame.headerLength + 1)
+      let part = frame.payload(dropping: 1)
       if isLong { value.append(contentsOf: part) } else { value = Array(part) }
       if isLong, value.count > Self.longestValue {
         return .fail(.violation("the value of attribute \(handle) is longer than \(Self.longestValue) bytes"))

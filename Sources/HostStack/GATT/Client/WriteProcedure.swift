@@ -75,7 +75,7 @@ struct WriteProcedure: Sendable {
     )
   }
 
-  private mutating func check(_ frame: [UInt8], _ part: Range<Int>, mtu: Int) -> ClientStep {
+  private mutating func check(_ frame: FrameBuffer, _ part: Range<Int>, mtu: Int) -> ClientStep {
     guard let echo = try? ATTPrepareWriteResponse(frame: frame), echo.handle == handle,
       Int(echo.offset) == part.lowerBound, echo.value.elementsEqual(value[part])
     else {

@@ -11,23 +11,48 @@ package struct CompletedPackets: Hashable, Sendable {
     self.connectionHandle = connectionHandle
     self.count = count
   }
+}
 
-  fileprivate static func readList(_ reader: inout ByteReader) throws(ByteError) -> [CompletedPackets] {
-    try reader.require(1)
+extension CompletedPackets {
+  /// What a packet tells of each link. Nearly always it is one, which is kept without an array.
+  package struct List: RandomAccessCollection, Hashable, Sendable, ExpressibleByArrayLiteral {
+    private var first: CompletedPackets?
+    private var others: [CompletedPackets] = []
+
+    package init() {}
+
+    package init(_ only: CompletedPackets) { first = only }
+
+    package init(arrayLiteral elements: CompletedPackets...) {
+      for element in elements { append(element) }
+    }
+
+    package mutating func append(_ entry: CompletedPackets) {
+      if first == nil { first = entry } else { others.append(entry) }
+    }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { first == nil ? 0 : others.count &+ 1 }
+    package subscript(index: Int) -> CompletedPackets {
+      guard index == 0, let first else { return others[index - 1] }
+      return first
+    }
+  }
+}
+
+extension CompletedPackets.List: ByteReadable, ByteWritable {
+  package init(reading reader: inout ByteReader) throws(ByteError) {
     let count = Int(try reader.read(UInt8.self))
     try reader.require(4 &* count)
-    var list: [CompletedPackets] = []
-    list.reserveCapacity(count)
     for _ in 0..<count {
-      list.append(CompletedPackets(connectionHandle: try reader.read(), count: try reader.read()))
+      append(CompletedPackets(connectionHandle: try reader.read(), count: try reader.read()))
     }
-    return list
   }
 
   /// Writes the list; more than 63 entries do not fit into a packet and are left out.
-  fileprivate static func write(_ list: [CompletedPackets], to writer: inout ByteWriter) {
-    writer.write(UInt8(truncatingIfNeeded: min(list.count, 63)))
-    for entry in list.prefix(63) {
+  package func write(to writer: inout ByteWriter) {
+    writer.write(UInt8(truncatingIfNeeded: Swift.min(count, 63)))
+    for entry in prefix(63) {
       writer.write(entry.connectionHandle)
       writer.write(entry.count)
     }
@@ -42,15 +67,15 @@ package struct NumberOfCompletedPackets: HCIEvent {
   package static let name = "Number Of Completed Packets"
 
   /// An entry a link, at most 63.
-  package var completed: [CompletedPackets]
+  package var completed: CompletedPackets.List
 
-  package init(completed: [CompletedPackets] = []) { self.completed = completed }
+  package init(completed: CompletedPackets.List = []) { self.completed = completed }
 
   package init(reading reader: inout ByteReader) throws(ByteError) {
-    completed = try CompletedPackets.readList(&reader)
+    completed = try CompletedPackets.List(reading: &reader)
   }
 
-  package func write(to writer: inout ByteWriter) { CompletedPackets.write(completed, to: &writer) }
+  package func write(to writer: inout ByteWriter) { completed.write(to: &writer) }
 }
 
 /// Packets left the host's buffers: the controller may send as many again. Never answered, and outside of the count of
@@ -64,15 +89,15 @@ package struct HostNumberOfCompletedPackets: HCICommand {
   package static let name = "Host Number Of Completed Packets"
 
   /// An entry a link, at most 63.
-  package var completed: [CompletedPackets]
+  package var completed: CompletedPackets.List
 
-  package init(completed: [CompletedPackets] = []) { self.completed = completed }
+  package init(completed: CompletedPackets.List = []) { self.completed = completed }
 
   package init(reading reader: inout ByteReader) throws(ByteError) {
-    completed = try CompletedPackets.readList(&reader)
+    completed = try CompletedPackets.List(reading: &reader)
   }
 
-  package func write(to writer: inout ByteWriter) { CompletedPackets.write(completed, to: &writer) }
+  package func write(to writer: inout ByteWriter) { completed.write(to: &writer) }
 }
 
 extension HCIOpcode {

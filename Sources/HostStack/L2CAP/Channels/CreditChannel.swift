@@ -91,24 +91,23 @@ struct CreditChannel: Sendable {
   }
 
   /// The next frame; it costs a credit.
-  mutating func nextFrame() -> [UInt8]? {
+  mutating func nextFrame() -> FrameBuffer? {
     guard canSend, let sdu = head else { return nil }
     sendCredits &-= 1
     let prefix = offset == 0 ? 2 : 0
     let end = min(sdu.count, offset &+ sendMPS &- prefix)
     let part = sdu[offset..<end]
-    var writer = ByteWriter(capacity: L2CAPFrame.headerLength &+ prefix &+ part.count)
-    writer.write(UInt16(truncatingIfNeeded: prefix &+ part.count))
-    writer.write(remote.rawValue)
-    if prefix > 0 { writer.write(UInt16(truncatingIfNeeded: sdu.count)) }
-    writer.write(part)
+    let frame = FrameBuffer(remote, capacity: prefix &+ part.count) { writer in
+      if prefix > 0 { writer.write(UInt16(truncatingIfNeeded: sdu.count)) }
+      writer.write(part)
+    }
     waitingBytes &-= part.count
     offset = end
     if end == sdu.count {
       head = queue.popFirst()
       offset = 0
     }
-    return writer.bytes
+    return frame
   }
 
   /// Whether who was refused is to be told that there is room; says so once.

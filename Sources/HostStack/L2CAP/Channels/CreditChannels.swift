@@ -185,7 +185,7 @@ struct CreditChannels: Sendable {
 
   /// Takes a whole frame; whether there is such a channel.
   mutating func receive(
-    frame: [UInt8],
+    frame: FrameBuffer,
     to local: L2CAPChannelID,
     now: RadioInstant,
     _ identifiers: inout SignallingIdentifiers,
@@ -198,7 +198,7 @@ struct CreditChannels: Sendable {
     case .open, .draining: break
     }
     do throws(ChannelFault) {
-      let sdu = try channels[index].receive(frame[L2CAPFrame.headerLength...])
+      let sdu = try channels[index].receive(frame.payload())
       if let sdu, channels[index].state == .open { outputs.append(.channel(channels[index].id, .received(sdu))) }
       giveCredits(index, &identifiers, &outputs)
     } catch {

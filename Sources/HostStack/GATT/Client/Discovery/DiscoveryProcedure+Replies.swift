@@ -3,7 +3,7 @@ import RadioPort
 
 extension DiscoveryProcedure {
   /// Takes the response to the request of the phase.
-  mutating func take(_ frame: [UInt8]) throws(RadioFailure) {
+  mutating func take(_ frame: FrameBuffer) throws(RadioFailure) {
     switch phase {
     case .services: try takeServices(parse(frame))
     case .includes: try takeIncludes(parse(frame))
@@ -15,7 +15,7 @@ extension DiscoveryProcedure {
     }
   }
 
-  private func parse<Message: ATTMessage>(_ frame: [UInt8]) throws(RadioFailure) -> Message {
+  private func parse<Message: ATTMessage>(_ frame: FrameBuffer) throws(RadioFailure) -> Message {
     do {
       return try Message(frame: frame)
     } catch {

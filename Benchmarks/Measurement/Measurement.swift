@@ -7,34 +7,34 @@
 #endif
 
 /// Wall time and CPU time of the process from one moment on.
-struct Measurement {
+package struct Measurement: Sendable {
   private let wall: Double
   private let processor: Double
 
   /// Begins now.
-  init() {
+  package init() {
     wall = Self.wallSeconds
     processor = Self.processorSeconds
   }
 
   /// Seconds since the beginning.
-  var seconds: Double { Self.wallSeconds - wall }
+  package var seconds: Double { Self.wallSeconds - wall }
 
   /// Prints what was done since the beginning.
-  func report(_ name: String, count: Int) {
+  package func report(_ name: String, count: Int) {
     let (wall, processor) = (Self.wallSeconds - wall, Self.processorSeconds - processor)
     Self.line(name, Double(count) / wall, processor / Double(count) * 1e6)
   }
 
   /// Prints one result.
-  static func line(_ name: String, _ value: Double, _ microseconds: Double? = nil) {
+  package static func line(_ name: String, _ value: Double, _ microseconds: Double? = nil) {
     let cost = microseconds.map { "\(($0 * 100).rounded() / 100)" } ?? "-"
     print("\(name)\t\((value * 100).rounded() / 100)\t\(cost)")
     fflush(nil)
   }
 
   /// Memory of the process that belongs to it alone and is in use, in megabytes; `nil` where the system does not tell.
-  static var privateMegabytes: Double? {
+  package static var privateMegabytes: Double? {
     let file = open("/proc/self/status", O_RDONLY)
     guard file >= 0 else { return nil }
     defer { close(file) }
