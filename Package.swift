@@ -116,6 +116,7 @@ let package = Package(
     .testTarget(
       name: "InteropTests",
       dependencies: [
+        .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
         "Halcyon", "HalcyonCommand", "VirtualRadio", "VirtualRadioTesting", "SystemRadio", "HCITransport", "HostStack",
         "RadioPort", "BluetoothTypes",
       ],

@@ -147,5 +147,10 @@ open class CBMutableDescriptor: CBDescriptor {
     super.init(uuid: UUID, value: value)
   }
 
+  /// One that was kept in a file.
+  init(restored record: ServerRecord.Descriptor) {
+    super.init(uuid: CBUUID(record.uuid.value), value: record.text ?? record.bytes)
+  }
+
   static func bytes(of value: Any?) -> [UInt8] { (value as? Data).map { [UInt8]($0) } ?? [] }
 }

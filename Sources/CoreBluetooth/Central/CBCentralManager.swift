@@ -5,11 +5,15 @@ import RadioPort
 
 /// Scans for devices and connects to them.
 open class CBCentralManager: CBManager {
-  private struct State {
+  struct State {
     weak var delegate: (any CBCentralManagerDelegate)?
     /// The number of the scan that runs.
     var scan: UInt64?
     var scanCount: UInt64 = 0
+    /// What it looks for.
+    var scanRecord: CentralRecord.Scan?
+    /// What is to be gone on with once the radio's state is known.
+    var toRestore: CentralRecord?
     /// The one object of each device, for as long as the app keeps it.
     var peripherals: [PeerID: WeakCarried<CBPeripheral>] = [:]
     /// The devices that have been heard, which can be retrieved.
@@ -25,8 +29,10 @@ open class CBCentralManager: CBManager {
     }
   }
 
-  private let guarded: Guarded<State>
+  let guarded: Guarded<State>
   private let session: CentralSession
+  /// Where is kept what is to survive the program; `nil` without a restore identifier.
+  let restoration: RestorationFile?
 
   /// A manager without a delegate, on the main queue.
   public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
@@ -40,9 +46,15 @@ open class CBCentralManager: CBManager {
 
   /// A manager with options.
   ///
-  /// - Parameter options: Of Apple's, a dialog that Linux has not; of ours, `CBManagerOptionRadioKey`.
+  /// - Parameter options: Of Apple's, `CBCentralManagerOptionRestoreIdentifierKey`, and a dialog that Linux has not; of
+  ///   ours, `CBManagerOptionRadioKey` and `CBManagerOptionStateDirectoryKey`.
   public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
-    guarded = Guarded(State(delegate: delegate))
+    restoration = RestorationFile(
+      role: "central",
+      key: CBCentralManagerOptionRestoreIdentifierKey,
+      options: options
+    )
+    guarded = Guarded(State(delegate: delegate, toRestore: restoration?.load(CentralRecord.self)))
     let ground = Ground(queue: queue, options: options)
     let manager = LateReference<CBCentralManager>()
     session = CentralSession(
@@ -58,6 +70,7 @@ open class CBCentralManager: CBManager {
   }
 
   deinit {
+    restoration?.end()
     session.perform { $0.end() }
     for peripheral in guarded.withLock({ $0.peripherals.values.compactMap(\.object) }) { peripheral.managerIsGone() }
   }
@@ -80,17 +93,25 @@ open class CBCentralManager: CBManager {
   ///   - options: The keys `CBCentralManagerScanOption…`.
   open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
     guard isReadyForCommands() else { return }
-    let request = ScanRequest(
-      services: CBUUID.values(serviceUUIDs) ?? [],
-      allowsDuplicates: Self.flag(options, CBCentralManagerScanOptionAllowDuplicatesKey)
-    )
     let solicited = CBUUID.values(options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID]) ?? []
+    let scan = CentralRecord.Scan(
+      services: CBUUID.values(serviceUUIDs)?.map { RecordedUUID($0) },
+      allowsDuplicates: Self.flag(options, CBCentralManagerScanOptionAllowDuplicatesKey),
+      solicited: solicited.map { RecordedUUID($0) }
+    )
+    beginScan(scan)
+    saveRestorableState()
+  }
+
+  func beginScan(_ scan: CentralRecord.Scan) {
+    let request = ScanRequest(services: scan.services?.map(\.value) ?? [], allowsDuplicates: scan.allowsDuplicates)
     let number = guarded.withLock { state in
       state.scanCount &+= 1
       state.scan = state.scanCount
+      state.scanRecord = scan
       return state.scanCount
     }
-    session.perform { $0.startScan(number, request, solicited: solicited) }
+    session.perform { $0.startScan(number, request, solicited: scan.solicited.map(\.value)) }
   }
 
   /// Ends the scan. What was heard before may still be told.
@@ -98,6 +119,7 @@ open class CBCentralManager: CBManager {
     guard isReadyForCommands() else { return }
     guarded.withLock { $0.scan = nil }
     session.perform { $0.stopScan() }
+    saveRestorableState()
   }
 
   private static func flag(_ options: [String: Any]?, _ key: String) -> Bool {
@@ -151,6 +173,20 @@ open class CBCentralManager: CBManager {
       .sorted { $0.peer.description < $1.peer.description }
   }
 
+  /// What is to survive the program.
+  var restorable: (scan: CentralRecord.Scan?, peripherals: [CBPeripheral]) {
+    guarded.withLock { state in
+      (state.scan == nil ? nil : state.scanRecord, state.peripherals.values.compactMap(\.object))
+    }
+  }
+
+  /// The object of a device of which was kept what it is.
+  func peripheral(_ device: CentralRecord.Device) -> CBPeripheral {
+    let peer = PeerID(device.identifier)
+    guarded.withLock { $0.names[peer] = device.name }
+    return peripheral(peer)
+  }
+
   /// The one object of a device.
   private func peripheral(_ peer: PeerID) -> CBPeripheral {
     // Made outside of the lock, as one that is not needed goes at once.
@@ -169,13 +205,22 @@ open class CBCentralManager: CBManager {
   private func didUpdate(_ state: RadioState) {
     let state = CBManagerState(state)
     guard state != self.state else { return }
+    let toRestore = guarded.withLock { guarded in
+      defer { guarded.toRestore = nil }
+      return guarded.toRestore
+    }
+    if let toRestore { restore(toRestore, state) }
     setState(state)
     if state != .poweredOn { guarded.withLock { $0.scan = nil } }
+    saveRestorableState()
     delegate?.centralManagerDidUpdateState(self)
   }
 
   /// The radio has ended a scan by itself; a later one may run.
-  private func scanEnded(_ number: UInt64) { guarded.withLock { if $0.scan == number { $0.scan = nil } } }
+  private func scanEnded(_ number: UInt64) {
+    guarded.withLock { if $0.scan == number { $0.scan = nil } }
+    saveRestorableState()
+  }
 
   private func didHear(_ sighting: Sighting) {
     guard isScanning else { return }

@@ -8,6 +8,15 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
   /// The state has changed. It is the first call that a delegate gets.
   func centralManagerDidUpdateState(_ central: CBCentralManager)
 
+  /// A manager with a restore identifier goes on with what it did when the program ended: it scans in the same way, and
+  /// connects to the devices that were connected or were to be. It is told before the first state, at which all goes on;
+  /// where the radio is off, nothing does and the devices are disconnected.
+  ///
+  /// - Parameter dict: What it did, by the keys `CBCentralManagerRestoredState…`. The app has to keep the devices and set
+  ///   their delegates. They have the services of before, with what was subscribed to, which is subscribed to again when
+  ///   they are connected.
+  func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
+
   /// A scan has heard a device.
   ///
   /// - Parameters:
@@ -44,6 +53,9 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBCentralManagerDelegate {
+  /// Does nothing, so that the devices are let go.
+  public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {}
+
   /// Does nothing.
   public func centralManager(
     _ central: CBCentralManager,

@@ -55,7 +55,10 @@ extension CBPeripheral {
   public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
     guard let link = usableLink(), let remote = remote(characteristic) else { return }
     let finish = later { (peripheral, result: Result<Void, RadioFailure>) in
-      if case .success = result { characteristic.setNotifying(enabled) }
+      if case .success = result {
+        characteristic.setNotifying(enabled)
+        peripheral.manager?.saveRestorableState()
+      }
       peripheral.delegate?.peripheral(
         peripheral,
         didUpdateNotificationStateFor: characteristic,

@@ -35,6 +35,8 @@ open class CBPeripheral: CBPeer {
     var services: [CBService]?
     /// Every attribute that was discovered on this connection, so that each has one object.
     var known: [AttributeHandle: CBAttribute] = [:]
+    /// Whether these are from before the program ended, and the device was not seen since.
+    var isRestored = false
     /// Counts the calls that connect.
     var attempt: UInt64 = 0
     /// Writes without response that the radio has not sent yet.
@@ -68,6 +70,7 @@ open class CBPeripheral: CBPeer {
       Misuse.log("Cancelling connection for unused peripheral \(peer), Did you forget to keep a reference to it?")
     }
     session.perform { $0.cancelConnection() }
+    manager?.saveRestorableState()
   }
 
   /// Who hears what the device answers; it is not kept.
@@ -118,6 +121,7 @@ open class CBPeripheral: CBPeer {
       return state.attempt
     }
     session.perform { $0.connect(attempt, after: delay) }
+    manager?.saveRestorableState()
   }
 
   func cancelConnection() {
@@ -126,6 +130,7 @@ open class CBPeripheral: CBPeer {
       return state.state == .connecting || state.state == .connected
     }
     if isNeeded { session.perform { $0.cancelConnection() } }
+    manager?.saveRestorableState()
   }
 
   /// Nobody hears any more what happens, so nothing is wanted any more.
@@ -140,6 +145,7 @@ open class CBPeripheral: CBPeer {
 
   private func connectionChanged(_ event: PeripheralSession.ConnectionEvent, _ attempt: UInt64) {
     guard let manager else { return }
+    defer { manager.saveRestorableState() }
     switch event {
     case .connected(let link, let mtu):
       let isWanted = guarded.withLock { state in
@@ -150,7 +156,10 @@ open class CBPeripheral: CBPeer {
         state.mtu = mtu
         return true
       }
-      if isWanted { manager.delegate?.centralManager(manager, didConnect: self) }
+      if isWanted {
+        manager.delegate?.centralManager(manager, didConnect: self)
+        subscribeAgain()
+      }
     case .failed(let failure):
       invalidate(as: guarded.withLock { $0.attempt == attempt } ? .disconnected : .connecting)
       manager.delegate?.centralManager(manager, didFailToConnect: self, error: failure.error)
@@ -177,6 +186,7 @@ open class CBPeripheral: CBPeer {
       old.mtu = 23
       old.services = nil
       old.known = [:]
+      old.isRestored = false
       old.unsent = 0
       old.wasFull = false
       return dropped

@@ -16,6 +16,11 @@ extension CBPeripheralManager {
   private func didUpdate(_ state: RadioState) {
     let state = CBManagerState(state)
     guard state != self.state else { return }
+    let toRestore = guarded.withLock { guarded in
+      defer { guarded.toRestore = nil }
+      return guarded.toRestore
+    }
+    if let toRestore { restore(toRestore) }
     setState(state)
     switch state {
     case .poweredOn: break
@@ -26,6 +31,7 @@ extension CBPeripheralManager {
       withdrawAll()
       session.perform { $0.unpublishChannels() }
     }
+    saveRestorableState()
     delegate?.peripheralManagerDidUpdateState(self)
     // What the app has just begun counts.
     if state == .poweredOn { resumeAdvertising() }
@@ -54,6 +60,7 @@ extension CBPeripheralManager {
       // That the power went is told as a state.
       guard failure.kind != .poweredOff, state == .poweredOn else { return }
       guarded.withLock { $0.advertising = nil }
+      saveRestorableState()
       Misuse.warn("advertising has ended: \(failure)")
     case .parametersChanged, .phyChanged, .dataLengthChanged, .requestEnded, .stored, .readyToUpdate: break
     }

@@ -22,16 +22,20 @@ open class CBPeripheralManager: CBManager {
     var unsent = 0
     /// Whether the app is to be told when there is room again.
     var wasFull = false
+    /// What is to be gone on with once the radio's state is known.
+    var toRestore: ServerRecord?
   }
 
   /// What the app wants to be advertised.
   struct Advertising {
-    let request: AdvertisingRequest
+    let record: ServerRecord.Advertisement
     /// Counts the starts.
     let number: UInt64
     var isOnAir = false
     /// Whether the power went meanwhile. It goes on by itself when the power is back, unless the app starts anew.
     var isCarriedOver = false
+    /// Whether it is from before the program ended, and goes on as soon as the radio is on.
+    var isRestored = false
   }
 
   /// How many values may wait at once.
@@ -39,6 +43,8 @@ open class CBPeripheralManager: CBManager {
 
   let guarded: Guarded<State>
   let session: ServerSession
+  /// Where is kept what is to survive the program; `nil` without a restore identifier.
+  let restoration: RestorationFile?
 
   /// A manager without a delegate, on the main queue.
   public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
@@ -52,9 +58,15 @@ open class CBPeripheralManager: CBManager {
 
   /// A manager with options.
   ///
-  /// - Parameter options: Of Apple's, a dialog that Linux has not; of ours, `CBManagerOptionRadioKey`.
+  /// - Parameter options: Of Apple's, `CBPeripheralManagerOptionRestoreIdentifierKey`, and a dialog that Linux has not; of
+  ///   ours, `CBManagerOptionRadioKey` and `CBManagerOptionStateDirectoryKey`.
   public init(delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
-    guarded = Guarded(State(delegate: delegate))
+    restoration = RestorationFile(
+      role: "peripheral",
+      key: CBPeripheralManagerOptionRestoreIdentifierKey,
+      options: options
+    )
+    guarded = Guarded(State(delegate: delegate, toRestore: restoration?.load(ServerRecord.self)))
     let ground = Ground(queue: queue, options: options)
     let manager = LateReference<CBPeripheralManager>()
     session = ServerSession(radio: ground.radio, delivery: ground.delivery) { manager.object?.handle($0) }
@@ -64,6 +76,7 @@ open class CBPeripheralManager: CBManager {
   }
 
   deinit {
+    restoration?.end()
     session.perform { $0.end() }
     for service in guarded.withLock({ $0.services }) {
       for characteristic in Self.takeBack(service)?.characteristics.object ?? [] {
@@ -90,6 +103,12 @@ open class CBPeripheralManager: CBManager {
   open func add(_ service: CBMutableService) {
     guard isReadyForCommands() else { return }
     for characteristic in service.mutableCharacteristics { characteristic.check() }
+    publish(service)
+    saveRestorableState()
+  }
+
+  /// - Parameter isRestored: Whether the app is not to be told of it, as it did not ask.
+  func publish(_ service: CBMutableService, isRestored: Bool = false) {
     let publication = Publication(service)
     let isNew = service.publication.withLock { present in
       guard present == nil else { return false }
@@ -103,7 +122,7 @@ open class CBPeripheralManager: CBManager {
     let (manager, service) = (WeakCarried(self), Carried(service))
     session.perform { session in
       session.publish(definition, including: included, as: publication) {
-        manager.object?.published(service.object, publication, $0)
+        manager.object?.published(service.object, publication, $0, isRestored: isRestored)
       }
     }
   }
@@ -111,7 +130,8 @@ open class CBPeripheralManager: CBManager {
   private func published(
     _ service: CBMutableService,
     _ publication: Publication,
-    _ result: Result<PublishedService, RadioFailure>
+    _ result: Result<PublishedService, RadioFailure>,
+    isRestored: Bool
   ) {
     // It may have been removed, and even added again, meanwhile.
     let isPresent = service.publication.withLock { $0 === publication }
@@ -127,7 +147,12 @@ open class CBPeripheralManager: CBManager {
       guarded.withLock { $0.services.removeAll { $0 === service } }
     case .failure: break
     }
-    delegate?.peripheralManager(self, didAdd: service, error: result.parts.error)
+    saveRestorableState()
+    if !isRestored {
+      delegate?.peripheralManager(self, didAdd: service, error: result.parts.error)
+    } else if case .failure(let failure) = result {
+      Misuse.warn("\(service) is not published again: \(failure)")
+    }
   }
 
   /// Withdraws a service.
@@ -140,12 +165,14 @@ open class CBPeripheralManager: CBManager {
     }
     guard isKnown else { return Misuse.log("\(self) was told to remove \(service), which was not added") }
     withdraw(service)
+    saveRestorableState()
   }
 
   /// Withdraws all services.
   open func removeAllServices() {
     guard isReadyForCommands() else { return }
     withdrawAll()
+    saveRestorableState()
   }
 
   func withdrawAll() {
@@ -230,7 +257,7 @@ open class CBPeripheralManager: CBManager {
   // MARK: Advertising and links
 
   /// Whether the manager advertises.
-  open var isAdvertising: Bool { guarded.withLock { $0.advertising?.isOnAir ?? false } }
+  open var isAdvertising: Bool { guarded.withLock { $0.advertising.map { $0.isOnAir || $0.isRestored } ?? false } }
 
   /// Advertises until ``stopAdvertising()``.
   ///
@@ -247,15 +274,15 @@ open class CBPeripheralManager: CBManager {
     for key in data.keys.sorted() where !known.contains(key) {
       Misuse.warn("The advertisement key '\(key)' is not allowed")
     }
-    let request = AdvertisingRequest(
+    let services = CBUUID.values(Self.value(data, CBAdvertisementDataServiceUUIDsKey, as: [CBUUID].self))
+    let record = ServerRecord.Advertisement(
       name: Self.value(data, CBAdvertisementDataLocalNameKey, as: String.self),
-      services: CBUUID.values(Self.value(data, CBAdvertisementDataServiceUUIDsKey, as: [CBUUID].self)) ?? [],
-      overflow: .shorten
+      services: services?.map { RecordedUUID($0) }
     )
     let number: UInt64? = guarded.withLock { state in
       if let present = state.advertising, !present.isCarriedOver { return nil }
       state.advertisingCount &+= 1
-      state.advertising = Advertising(request: request, number: state.advertisingCount)
+      state.advertising = Advertising(record: record, number: state.advertisingCount)
       return state.advertisingCount
     }
     let manager = WeakCarried(self)
@@ -268,7 +295,9 @@ open class CBPeripheralManager: CBManager {
         }
       }
     }
+    let request = record.request
     session.perform { $0.startAdvertising(request) { manager.object?.advertisingStarted(number, $0) } }
+    saveRestorableState()
   }
 
   /// What stands under a key; says so in the log if it is something else than it should be.
@@ -290,6 +319,7 @@ open class CBPeripheralManager: CBManager {
       guard state.advertising?.number == number else { return }
       if case .success = result { state.advertising?.isOnAir = true } else { state.advertising = nil }
     }
+    saveRestorableState()
   }
 
   /// Without power nothing is advertised for the moment.
@@ -297,6 +327,7 @@ open class CBPeripheralManager: CBManager {
     guarded.withLock { state in
       state.advertising?.isCarriedOver = true
       state.advertising?.isOnAir = false
+      state.advertising?.isRestored = false
     }
   }
 
@@ -304,7 +335,7 @@ open class CBPeripheralManager: CBManager {
   func resumeAdvertising() {
     guard let present = guarded.withLock({ $0.advertising }), present.isCarriedOver, !present.isOnAir else { return }
     let manager = WeakCarried(self)
-    let (request, number) = (present.request, present.number)
+    let (request, number) = (present.record.request, present.number)
     session.perform { session in
       session.startAdvertising(request) { result in
         if case .failure(let failure) = result { Misuse.warn("advertising does not go on: \(failure)") }
@@ -318,6 +349,7 @@ open class CBPeripheralManager: CBManager {
     guard isReadyForCommands() else { return }
     guarded.withLock { $0.advertising = nil }
     session.perform { $0.stopAdvertising() }
+    saveRestorableState()
   }
 
   /// Asks a central for a link that reacts quickly or takes little power. The central may refuse.

@@ -7,6 +7,15 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
   /// The state has changed. It is the first call that a delegate gets.
   func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
 
+  /// A manager with a restore identifier goes on with what it did when the program ended: its services are published
+  /// again and it advertises again as soon as the radio is on, without calls of ``peripheralManager(_:didAdd:error:)`` and
+  /// ``peripheralManagerDidStartAdvertising(_:error:)``. Centrals that had subscribed have lost their connection, and
+  /// subscribe again. It is told before the first state.
+  ///
+  /// - Parameter dict: What it did, by the keys `CBPeripheralManagerRestoredState…`. The services are other objects than
+  ///   before; values that can change are the app's.
+  func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any])
+
   /// Advertising has begun, or could not begin.
   func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?)
 
@@ -57,6 +66,8 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBPeripheralManagerDelegate {
+  /// Does nothing.
+  public func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]) {}
   /// Does nothing.
   public func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {}
   /// Does nothing.

@@ -18,8 +18,16 @@ final class Publication: Sendable {
   let values = Guarded<[AttributeHandle]>([])
   /// The characteristics as they were when it was added.
   let characteristics: Carried<[CBMutableCharacteristic]>
+  /// The service as it was then, to be kept.
+  let record: ServerRecord.Service
+  /// What it included then; `nil` for a service that was given to no manager.
+  let includes: [Publication?]
 
   var handle: AttributeHandle? { state.withLock { if case .published(let handle) = $0 { handle } else { nil } } }
 
-  init(_ service: CBMutableService) { characteristics = Carried(service.mutableCharacteristics) }
+  init(_ service: CBMutableService) {
+    characteristics = Carried(service.mutableCharacteristics)
+    record = ServerRecord.Service(service)
+    includes = service.includedPublications
+  }
 }
