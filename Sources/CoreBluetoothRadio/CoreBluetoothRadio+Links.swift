@@ -58,6 +58,7 @@ extension CoreBluetoothRadio {
     }
     let wasLinked = device.link != nil
     device.end(RadioFailure(.disconnected, reason: "the link was ended here"))
+    tellLinks()
     central.cancelPeripheralConnection(peripheral)
     guard wasLinked else { return completion() }
     device.releases.append(completion)
@@ -85,6 +86,7 @@ extension CoreBluetoothRadio {
     guard !device.claims.isEmpty else { return central.cancelPeripheralConnection(peripheral) }
     let link = LinkID(peer: peer, generation: next())
     device.link = link
+    tellLinks()
     for index in device.claims.indices {
       guard index < device.claims.count, let completion = device.claims[index].completion else { continue }
       device.claims[index].completion = nil
@@ -105,6 +107,7 @@ extension CoreBluetoothRadio {
     guard let link = device.link else { return }
     forgetClaims(of: device)
     device.end(failure)
+    tellLinks()
     linkEnded(link, failure)
   }
 
@@ -141,7 +144,14 @@ extension CoreBluetoothRadio {
     on link: LinkID,
     completion: @escaping @Sendable (Result<[RemoteService], RadioFailure>) -> Void
   ) -> RequestID {
-    run(link, { completion(.failure($0)) }, { $0.discover(services, $1, completion) })
+    run(link, { completion(.failure($0)) }) { device, id in
+      device.discover(services, id) { [weak self] result in
+        if services == nil, case .success(let found) = result {
+          self?.assumeIsolated { $0.noteServices(found.map(\.uuid), on: link) }
+        }
+        completion(result)
+      }
+    }
   }
 
   package func read(

@@ -41,6 +41,9 @@ package actor CoreBluetoothRadio: CentralRadio, PeripheralRadio {
   private var manager: CBCentralManager?
   private var delegate: CentralEvents?
   private var observers: [(id: RadioObservation, observe: @Sendable (RadioState) -> Void)] = []
+  var peerObservers: [(id: RadioObservation, observe: @Sendable (PeerEvent) -> Void)] = []
+  /// Of whose links observers were told.
+  var toldPeers: Set<PeerID> = []
   /// What observers were told last.
   private var toldState = RadioState.unknown
   private var count: UInt64 = 0
@@ -107,7 +110,10 @@ package actor CoreBluetoothRadio: CentralRadio, PeripheralRadio {
     return id
   }
 
-  package func endObservation(_ observation: RadioObservation) { observers.removeAll { $0.id == observation } }
+  package func endObservation(_ observation: RadioObservation) {
+    observers.removeAll { $0.id == observation }
+    peerObservers.removeAll { $0.id == observation }
+  }
 
   /// Why nothing can be done; `nil` while all can.
   var offFailure: RadioFailure? { failure(of: central.state) }
@@ -131,6 +137,7 @@ package actor CoreBluetoothRadio: CentralRadio, PeripheralRadio {
       let ended = scans.sorted { $0.key.rawValue < $1.key.rawValue }
       scans = [:]
       for scan in ended { scan.value.ended(failure) }
+      tellLinks()
     }
     tellState()
   }

@@ -44,6 +44,10 @@ extension Device {
       let reason = "there is no characteristic \(handle): discover services again"
       return completion(.failure(RadioFailure(.invalidArgument, reason: reason)))
     }
+    guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else {
+      let reason = "\(characteristic.uuid) has neither notifications nor indications: read it instead"
+      return completion(.failure(RadioFailure(.unsupported, reason: reason)))
+    }
     var subscribers = subscriptions[handle] ?? Subscribers(characteristic: characteristic)
     subscribers.handlers.append(.init(id: id, value: value, completion: completion))
     subscriptions[handle] = subscribers

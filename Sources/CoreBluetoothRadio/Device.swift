@@ -47,6 +47,8 @@ final class Device {
   /// Who waits for the end of the link that was released.
   var releases: [@Sendable () -> Void] = []
   var bound: RadioTimer?
+  /// All services, once they were discovered on this link.
+  var services: [BluetoothUUID]?
   var attributes = AttributeNames()
   var discoveries: [Discovery] = []
   var operations: [Operation] = []
@@ -61,6 +63,7 @@ final class Device {
   /// The link is gone, or will not come: all that is pending ends, then its owners are told.
   func end(_ failure: RadioFailure) {
     link = nil
+    services = nil
     attributes = AttributeNames()
     let (operations, unsent, discoveries) = (operations, unsent, discoveries)
     let subscriptions = subscriptions.sorted { $0.key < $1.key }

@@ -43,6 +43,7 @@ extension HostRadio {
     case .claimed(let id, let result): deliver(claimed: id, result)
     case .released(let id): for completion in releases.removeValue(forKey: id) ?? [] { completion() }
     case .link(let event, let ids): deliver(event, ids)
+    case .peer(let event): for observer in peerObservers { observer.observe(event) }
     case .discovered(let id, let result):
       if case .services(let completion)? = requests.removeValue(forKey: id) { completion(result) }
     case .read(let id, let result):

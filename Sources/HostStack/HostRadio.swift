@@ -11,6 +11,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   var log: (@Sendable (HostReport) -> Void)?
 
   var observers: [(id: RadioObservation, observe: @Sendable (RadioState) -> Void)] = []
+  var peerObservers: [(id: RadioObservation, observe: @Sendable (PeerEvent) -> Void)] = []
   private var packetObservers: [(id: RadioObservation, observe: @Sendable (RadioPacket) -> Void)] = []
   var scans: [ScanID: ScanHandlers] = [:]
   var claims: [ClaimID: ClaimHandlers] = [:]
@@ -209,6 +210,19 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     return id
   }
 
+  /// Calls `observer` for every link that comes or goes from now on.
+  public func observePeers(_ observer: @escaping @Sendable (PeerEvent) -> Void) -> RadioObservation {
+    let id = makeObservation()
+    peerObservers.append((id, observer))
+    return id
+  }
+
+  /// The devices that there is a link to.
+  public var connectedPeers: [ConnectedPeer] { host.connectedPeers }
+
+  /// Whether the controller has the extended packets of Bluetooth 5.
+  public var hasExtendedAdvertising: Bool { host.info.hasExtendedAdvertising }
+
   /// Calls `observer` for every packet from now on; those of a controller that is closed do not pass.
   public func observePackets(
     _ observer: @escaping @Sendable (RadioPacket) -> Void
@@ -221,6 +235,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   /// Ends an observation.
   public func endObservation(_ observation: RadioObservation) {
     observers.removeAll { $0.id == observation }
+    peerObservers.removeAll { $0.id == observation }
     packetObservers.removeAll { $0.id == observation }
   }
 

@@ -206,7 +206,9 @@ extension Host {
     case .frame(let frame, let token):
       send(frame, token, index, now)
     case .withdraw(let token): data.withdraw(token, on: links[index].handle)
-    case .finished(let request, let result): finished(request, result)
+    case .finished(let request, let result):
+      if case .services = result { announceServices(index) }
+      finished(request, result)
     case .subscribed(let subscription, let result):
       if case .failure = result { subscriptions[subscription] = nil }
       emit(.subscribed(subscription, result))

@@ -30,6 +30,7 @@ extension Host {
     switch outcome {
     case .connected(let options):
       let index = open(event, .central, now)
+      announce(index)
       claimAll(of: event.peerAddress, index)
       adjust(index, to: options)
       if let phys = options.preferredPHYs { askForPHYs(index, PHYWishes.Wish(preference: phys, request: nil)) }
@@ -55,6 +56,7 @@ extension Host {
       advertisers[place].connected(endsAdvertising: !info.hasExtendedAdvertising)
     }
     let index = open(event, .peripheral, now)
+    announce(index)
     beginServing(index)
     // A connect to the same device has its link in this way.
     if connector.wants(event.peerAddress) {
@@ -95,6 +97,26 @@ extension Host {
     beginSecurity(links.count - 1)
     askForDataLength(links.count - 1)
     return links.count - 1
+  }
+
+  private mutating func announce(_ index: Int) {
+    links[index].isAnnounced = true
+    emit(.peer(.connected(links[index].id.peer)))
+  }
+
+  /// Tells the peer's services when they are known, and again when they are others.
+  mutating func announceServices(_ index: Int) {
+    guard links[index].isAnnounced, let services = links[index].link.table.map({ $0.map(\.uuid) }) else { return }
+    guard services != links[index].announcedServices else { return }
+    links[index].announcedServices = services
+    emit(.peer(.servicesKnown(links[index].id.peer, services)))
+  }
+
+  /// The devices that there is a link to, with the services that are known.
+  package var connectedPeers: [ConnectedPeer] {
+    links.filter { $0.isOpen && $0.isAnnounced }.map { link in
+      ConnectedPeer(peer: link.id.peer, services: link.link.table.map { $0.map(\.uuid) })
+    }
   }
 
   /// Asks for the parameters that were wished where several wishes shared one command.
@@ -248,6 +270,8 @@ extension Host {
     server.close(id)
     drainServer(now)
     if links[index].isServed { emit(.centralDisconnected(id, failure)) }
+    if links[index].isAnnounced { emit(.peer(.disconnected(id.peer))) }
+    links[index].isAnnounced = false
   }
 
   /// Tells the owners of a link that it is gone.

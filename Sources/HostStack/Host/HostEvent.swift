@@ -18,6 +18,8 @@ package enum HostEvent: Sendable {
   case released(ClaimID)
   /// Something happened to the link of these claims.
   case link(LinkEvent, [ClaimID])
+  /// A link of either role has come or gone, or the services of its peer are known.
+  case peer(PeerEvent)
   case rssi(RequestID, Result<Int, RadioFailure>)
   case phys(RequestID, Result<LinkPHYs, RadioFailure>)
   /// A link was to be encrypted.

@@ -32,6 +32,10 @@ struct HostedLink: Sendable {
   var encryptions: [RequestID] = []
   /// How many PDUs of the server the controller has yet to take.
   var serverFrames = 0
+  /// Whether it was told that the link is there.
+  var isAnnounced = false
+  /// The peer's services as they were told last.
+  var announcedServices: [BluetoothUUID]?
   /// Whether the peer counts as one of the server's centrals.
   var isServed = false
   /// Whether a notification was refused for want of room.

@@ -64,6 +64,19 @@ public protocol CentralRadio: ChannelRadio {
     completion: @escaping @Sendable (Result<LinkPHYs, RadioFailure>) -> Void
   )
 
+  // MARK: All links
+
+  /// The devices that the radio has a link to, whoever asked for it, in the order in which they connected.
+  var connectedPeers: [ConnectedPeer] { get }
+
+  /// Calls `observer` for every link of the radio that comes or goes from now on, whoever asked for it, until
+  /// `endObservation`.
+  func observePeers(_ observer: @escaping @Sendable (PeerEvent) -> Void) -> RadioObservation
+
+  /// Whether the radio hears, and connects to, what is advertised by the extended packets of Bluetooth 5. `false` until
+  /// the radio is on.
+  var hasExtendedAdvertising: Bool { get }
+
   // MARK: The peer's attributes
 
   /// Discovers what the peer offers: the named services or, with `nil`, all; with included services, characteristics and

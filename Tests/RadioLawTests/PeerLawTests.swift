@@ -1,0 +1,90 @@
+#if os(Linux)
+  import BluetoothTypes
+  import RadioPort
+  import Testing
+  import VirtualRadio
+  import VirtualRadioTesting
+
+  /// What each radio must tell of all its links, whoever asked for them.
+  @Suite("The laws of the port, all links", .reportsWorlds)
+  struct PeerLawTests {
+    private func observe(_ bench: Bench) -> RadioObservation {
+      let log = bench.log
+      return bench.enter { radio in
+        radio.observePeers { event in
+          switch event {
+          case .connected: log.add("connected")
+          case .servicesKnown(_, let services): log.add("services \(services.contains("FFE0"))")
+          case .disconnected: log.add("disconnected")
+          }
+        }
+      }
+    }
+
+    @Test(
+      "a link is told when it comes and goes, its services when they are discovered, and both are known meanwhile",
+      arguments: RadioKind.allCases
+    )
+    func links(_ kind: RadioKind) async throws {
+      try await World.simulated(seed: 1) { world in
+        let bench = try await Bench(kind, world, CentralLawTests.device)
+        let observation = observe(bench)
+        #expect(bench.enter { $0.connectedPeers }.isEmpty)
+        let peer = try await bench.find()
+        let (claim, outcome) = bench.connect(to: peer)
+        // A second owner shares the link, which is told once.
+        let second = bench.connect(to: peer)
+        try await world.run(for: .seconds(2))
+        let link = try outcome.value()
+        #expect(bench.log.take() == ["connected"])
+        #expect(bench.enter { $0.connectedPeers } == [ConnectedPeer(peer: peer, services: nil)])
+        for _ in 0..<2 {
+          bench.enter { radio in _ = radio.discover(nil, on: link) { _ in } }
+          try await world.run(for: .seconds(5))
+        }
+        #expect(bench.log.take() == ["services true"])
+        #expect(bench.enter { $0.connectedPeers }.first?.services?.contains("FFE0") == true)
+        bench.enter { $0.release(second.claim, completion: {}) }
+        try await world.run(for: .seconds(1))
+        #expect(bench.log.take().isEmpty)
+        bench.enter { $0.release(claim, completion: {}) }
+        #expect(bench.enter { $0.connectedPeers }.isEmpty)
+        try await world.run(for: .seconds(1))
+        #expect(bench.log.take() == ["disconnected"])
+        bench.enter { $0.endObservation(observation) }
+        _ = bench.connect(to: peer)
+        try await world.run(for: .seconds(2))
+        #expect(bench.log.take().isEmpty)
+      }
+    }
+
+    @Test("a link that is lost, or goes with the power, is told once", arguments: RadioKind.allCases)
+    func losses(_ kind: RadioKind) async throws {
+      try await World.simulated(seed: 1) { world in
+        let bench = try await Bench(kind, world, CentralLawTests.device)
+        let peer = try await bench.find()
+        _ = observe(bench)
+        _ = bench.connect(to: peer)
+        try await world.run(for: .seconds(2))
+        bench.device.disconnect()
+        try await world.run(for: .seconds(2))
+        _ = bench.connect(to: peer)
+        try await world.run(for: .seconds(2))
+        world.radioPower(false)
+        try await world.run(for: .seconds(1))
+        #expect(
+          bench.log.take().filter { !$0.contains(" ") } == ["connected", "disconnected", "connected", "disconnected"]
+        )
+        #expect(bench.enter { $0.connectedPeers }.isEmpty)
+      }
+    }
+
+    @Test("extended advertising is there where the controller has it, once it is on", arguments: RadioKind.allCases)
+    func extendedAdvertising(_ kind: RadioKind) async throws {
+      try await World.simulated(seed: 1) { world in
+        let bench = try await Bench(kind, world, CentralLawTests.device)
+        #expect(bench.enter { $0.hasExtendedAdvertising })
+      }
+    }
+  }
+#endif
