@@ -1,21 +1,33 @@
 import BluetoothTypes
 import RadioPort
 
-/// The radio of a system that has none: unsupported, with a reason that says what to do, which every operation fails
-/// with too.
+/// The radio of a system that has none, or of a program that may not use it: with a reason that says what to do, which
+/// every operation fails with too.
 package actor UnavailableRadio: CentralRadio, PeripheralRadio {
   package nonisolated let executor: any RadioExecutor
+  package let state: RadioState
   let failure: RadioFailure
   private var count: UInt64 = 0
   private var scans: Set<ScanID> = []
 
-  /// - Parameter reason: Why there is no radio and what to do.
-  package init(executor: any RadioExecutor = PollLoop(), reason: String) {
+  /// - Parameters:
+  ///   - power: The state that it has for ever.
+  ///   - reason: Why there is no radio and what to do.
+  package init(
+    executor: any RadioExecutor = PollLoop(),
+    power: RadioState.Power = .unsupported,
+    reason: String
+  ) {
     self.executor = executor
-    failure = RadioFailure(.unsupported, reason: reason)
+    state = RadioState(power, reason: reason)
+    let kind: RadioFailure.Kind =
+      switch power {
+      case .unauthorized: .unauthorized
+      case .unsupported: .unsupported
+      default: .poweredOff
+      }
+    failure = RadioFailure(kind, reason: reason)
   }
-
-  package var state: RadioState { RadioState(.unsupported, reason: failure.reason) }
 
   package func observeState(_ observer: @escaping @Sendable (RadioState) -> Void) -> RadioObservation {
     RadioObservation(rawValue: next())
