@@ -86,7 +86,7 @@ let package = Package(
       name: "CoreBluetoothTests",
       dependencies: [
         .target(name: "CoreBluetooth", condition: .when(platforms: [.linux])),
-        "VirtualRadio", "VirtualRadioTesting", "HostStack", "RadioPort", "BluetoothTypes",
+        "VirtualRadio", "VirtualRadioTesting", "SystemRadio", "HostStack", "RadioPort", "BluetoothTypes",
       ]
     ),
     .testTarget(

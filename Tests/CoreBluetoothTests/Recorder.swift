@@ -9,6 +9,7 @@
     private(set) var events: [String] = []
     private(set) var peripherals: [CBPeripheral] = []
     private(set) var advertisements: [[String: Any]] = []
+    private(set) var strengths: [NSNumber] = []
     private(set) var errors: [any Error] = []
     /// The values as they stood in the characteristic during the call.
     private(set) var values: [Data] = []
@@ -36,6 +37,7 @@
     ) {
       if !peripherals.contains(peripheral) { peripherals.append(peripheral) }
       advertisements.append(advertisementData)
+      strengths.append(RSSI)
       note("heard \(peripheral.name ?? "?")")
     }
 

@@ -21,6 +21,31 @@
       #expect(own.data.first == 0x6E)
       #expect(own.data.count == 16)
       #expect(CBUUID(nsuuid: UUID(uuidString: own.uuidString) ?? UUID()) == own)
+      let bytes = own.data.map { $0 }
+      let coreFoundation = CFUUIDCreateWithBytes(
+        nil,
+        bytes[0],
+        bytes[1],
+        bytes[2],
+        bytes[3],
+        bytes[4],
+        bytes[5],
+        bytes[6],
+        bytes[7],
+        bytes[8],
+        bytes[9],
+        bytes[10],
+        bytes[11],
+        bytes[12],
+        bytes[13],
+        bytes[14],
+        bytes[15]
+      )
+      #expect(coreFoundation.map { formerUUID.make($0) } == own)
+      let middle = CBUUID(string: "12345678")
+      #expect(middle.uuidString == "12345678")
+      #expect(middle.data == Data([0x12, 0x34, 0x56, 0x78]))
+      #expect(middle == CBUUID(string: "12345678-0000-1000-8000-00805F9B34FB"))
       #expect(short.description == "Heart Rate")
       #expect(Set([short, long, own]).count == 2)
       #expect(own.copy() as? CBUUID == own)

@@ -45,17 +45,34 @@ open class CBCharacteristic: CBAttribute {
   open var properties: CBCharacteristicProperties { guarded.withLock { $0.properties } }
 
   /// The value that was read or notified last.
-  open var value: Data? { guarded.withLock { $0.value } }
+  open var value: Data? {
+    ObservedProperties.note(.value, of: self)
+    return guarded.withLock { $0.value }
+  }
 
   /// The descriptors, if they were discovered.
-  open var descriptors: [CBDescriptor]? { guarded.withLock { $0.descriptors } }
+  open var descriptors: [CBDescriptor]? {
+    ObservedProperties.note(.descriptors, of: self)
+    return guarded.withLock { $0.descriptors }
+  }
+
+  /// Whether the value is broadcast. Nobody can ask for that here or on Apple's platforms, so that it is `false`.
+  @available(*, deprecated, message: "values are not broadcast")
+  open var isBroadcasted: Bool { false }
 
   /// Whether values are notified or indicated to this program.
-  open var isNotifying: Bool { guarded.withLock { $0.isNotifying } }
+  open var isNotifying: Bool {
+    ObservedProperties.note(.isNotifying, of: self)
+    return guarded.withLock { $0.isNotifying }
+  }
 
-  func setValue(_ value: Data) { guarded.withLock { $0.value = value } }
+  func setValue(_ value: Data) {
+    ObservedProperties.change(self, .value) { guarded.withLock { $0.value = value } }
+  }
 
-  func setNotifying(_ isNotifying: Bool) { guarded.withLock { $0.isNotifying = isNotifying } }
+  func setNotifying(_ isNotifying: Bool) {
+    ObservedProperties.change(self, .isNotifying) { guarded.withLock { $0.isNotifying = isNotifying } }
+  }
 
   func setService(_ service: CBService?) { guarded.withLock { $0.service = service } }
 

@@ -29,11 +29,14 @@ open class CBDescriptor: CBAttribute {
 
   /// The value that was read last: a `String` for a user description, an `NSNumber` for extended properties and
   /// configurations, else `Data`.
-  open var value: Any? { guarded.withLock { $0.value } }
+  open var value: Any? {
+    ObservedProperties.note(.value, of: self)
+    return guarded.withLock { $0.value }
+  }
 
   func setValue(_ bytes: [UInt8]) {
     let value = Self.decode(bytes, of: uuid.value)
-    guarded.withLock { $0.value = value }
+    ObservedProperties.change(self, .value) { guarded.withLock { $0.value = value } }
   }
 
   func setCharacteristic(_ characteristic: CBCharacteristic?) {

@@ -28,10 +28,16 @@ open class CBService: CBAttribute {
   open var isPrimary: Bool { guarded.withLock { $0.isPrimary } }
 
   /// The services that are included, as far as they were discovered.
-  open var includedServices: [CBService]? { guarded.withLock { $0.includedServices } }
+  open var includedServices: [CBService]? {
+    ObservedProperties.note(.includedServices, of: self)
+    return guarded.withLock { $0.includedServices }
+  }
 
   /// The characteristics, as far as they were discovered.
-  open var characteristics: [CBCharacteristic]? { guarded.withLock { $0.characteristics } }
+  open var characteristics: [CBCharacteristic]? {
+    ObservedProperties.note(.characteristics, of: self)
+    return guarded.withLock { $0.characteristics }
+  }
 
   /// The class, whether it is primary, and the UUID.
   open override var description: String {

@@ -33,6 +33,7 @@ open class CBCentralManager: CBManager {
   private let session: CentralSession
   /// Where is kept what is to survive the program; `nil` without a restore identifier.
   let restoration: RestorationFile?
+  private let showsPowerAlert: Bool
 
   /// A manager without a delegate, on the main queue.
   public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
@@ -46,8 +47,8 @@ open class CBCentralManager: CBManager {
 
   /// A manager with options.
   ///
-  /// - Parameter options: Of Apple's, `CBCentralManagerOptionRestoreIdentifierKey`, and a dialog that Linux has not; of
-  ///   ours, `CBManagerOptionRadioKey` and `CBManagerOptionStateDirectoryKey`.
+  /// - Parameter options: The keys `CBCentralManagerOption…`, and of ours, `CBManagerOptionRadioKey` and
+  ///   `CBManagerOptionStateDirectoryKey`.
   public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
     restoration = RestorationFile(
       role: "central",
@@ -55,6 +56,7 @@ open class CBCentralManager: CBManager {
       options: options
     )
     guarded = Guarded(State(delegate: delegate, toRestore: restoration?.load(CentralRecord.self)))
+    showsPowerAlert = ConnectOptions.flag(options, CBCentralManagerOptionShowPowerAlertKey)
     let ground = Ground(queue: queue, options: options)
     let manager = LateReference<CBCentralManager>()
     session = CentralSession(
@@ -62,6 +64,7 @@ open class CBCentralManager: CBManager {
       delivery: ground.delivery,
       stateChanged: { manager.object?.didUpdate($0) },
       heard: { manager.object?.didHear($0) },
+      connectionEvent: { manager.object?.connectionEventDidOccur($0, $1) },
       scanEnded: { manager.object?.scanEnded($0) }
     )
     super.init(ground)
@@ -84,7 +87,14 @@ open class CBCentralManager: CBManager {
   // MARK: Scanning
 
   /// Whether a scan runs.
-  open var isScanning: Bool { guarded.withLock { $0.scan != nil } }
+  open var isScanning: Bool {
+    ObservedProperties.note(.isScanning, of: self)
+    return guarded.withLock { $0.scan != nil }
+  }
+
+  private func setScan(_ change: (inout State) -> Void) {
+    ObservedProperties.change(self, .isScanning) { guarded.withLock(change) }
+  }
 
   /// Scans until ``stopScan()``; a scan that runs goes on in the new way.
   ///
@@ -96,7 +106,7 @@ open class CBCentralManager: CBManager {
     let solicited = CBUUID.values(options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID]) ?? []
     let scan = CentralRecord.Scan(
       services: CBUUID.values(serviceUUIDs)?.map { RecordedUUID($0) },
-      allowsDuplicates: Self.flag(options, CBCentralManagerScanOptionAllowDuplicatesKey),
+      allowsDuplicates: ConnectOptions.flag(options, CBCentralManagerScanOptionAllowDuplicatesKey),
       solicited: solicited.map { RecordedUUID($0) }
     )
     beginScan(scan)
@@ -105,11 +115,13 @@ open class CBCentralManager: CBManager {
 
   func beginScan(_ scan: CentralRecord.Scan) {
     let request = ScanRequest(services: scan.services?.map(\.value) ?? [], allowsDuplicates: scan.allowsDuplicates)
-    let number = guarded.withLock { state in
-      state.scanCount &+= 1
-      state.scan = state.scanCount
-      state.scanRecord = scan
-      return state.scanCount
+    let number = ObservedProperties.change(self, .isScanning) {
+      guarded.withLock { state in
+        state.scanCount &+= 1
+        state.scan = state.scanCount
+        state.scanRecord = scan
+        return state.scanCount
+      }
     }
     session.perform { $0.startScan(number, request, solicited: scan.solicited.map(\.value)) }
   }
@@ -117,32 +129,39 @@ open class CBCentralManager: CBManager {
   /// Ends the scan. What was heard before may still be told.
   open func stopScan() {
     guard isReadyForCommands() else { return }
-    guarded.withLock { $0.scan = nil }
+    setScan { $0.scan = nil }
     session.perform { $0.stopScan() }
     saveRestorableState()
-  }
-
-  private static func flag(_ options: [String: Any]?, _ key: String) -> Bool {
-    switch options?[key] {
-    case let value as Bool: value
-    case let value as NSNumber: value.boolValue
-    default: false
-    }
   }
 
   // MARK: Connecting
 
   /// Connects to a device, however long it takes until it is heard. The app has to keep the device's object.
+  ///
+  /// - Parameter options: The keys `CBConnectPeripheralOption…`.
   open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
     guard isReadyForCommands(), owns(peripheral) else { return }
-    let delay = (options?[CBConnectPeripheralOptionStartDelayKey] as? NSNumber)?.doubleValue ?? 0
-    peripheral.beginConnecting(after: delay.isFinite && delay > 0 ? .seconds(min(delay, 1e9)) : .zero)
+    peripheral.beginConnecting(ConnectOptions(options))
   }
 
   /// Ends a connection or gives up one that is pending.
   open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
     guard isReadyForCommands(), owns(peripheral) else { return }
     peripheral.cancelConnection()
+  }
+
+  /// Tells the delegate of connections of the whole program, whoever asked for them: of devices that have what one of
+  /// the options names. Those that are connected already are told at once.
+  ///
+  /// - Parameter options: What devices to tell of; `nil` for none any more.
+  open func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
+    guard isReadyForCommands() else { return }
+    let filter = options.map { ConnectionEventFilter($0) }
+    session.perform { $0.tellConnectionEvents(filter) }
+  }
+
+  private func connectionEventDidOccur(_ event: CBConnectionEvent, _ peer: PeerID) {
+    delegate?.centralManager(self, connectionEventDidOccur: event, for: peripheral(peer))
   }
 
   private func owns(_ peripheral: CBPeripheral) -> Bool {
@@ -164,13 +183,11 @@ open class CBCentralManager: CBManager {
     }
   }
 
-  /// The devices that this program is connected to through this manager and on which it discovered one of the services.
+  /// The devices that this program is connected to, through whichever manager, and on which one of the services was
+  /// discovered. This manager has to connect to them too before it can use them.
   open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
     guard isReadyForCommands() else { return [] }
-    let wanted = Set(serviceUUIDs)
-    return guarded.withLock { $0.peripherals.values.compactMap(\.object) }
-      .filter { $0.state == .connected && !wanted.isDisjoint(with: $0.services?.map(\.uuid) ?? []) }
-      .sorted { $0.peer.description < $1.peer.description }
+    return session.connectedPeers(offering: serviceUUIDs.map(\.value)).map(peripheral)
   }
 
   /// What is to survive the program.
@@ -203,7 +220,7 @@ open class CBCentralManager: CBManager {
   // MARK: What the radio tells, on the app's queue
 
   private func didUpdate(_ state: RadioState) {
-    let state = CBManagerState(state)
+    let (state, reason) = (CBManagerState(state), state.reason)
     guard state != self.state else { return }
     let toRestore = guarded.withLock { guarded in
       defer { guarded.toRestore = nil }
@@ -211,14 +228,20 @@ open class CBCentralManager: CBManager {
     }
     if let toRestore { restore(toRestore, state) }
     setState(state)
-    if state != .poweredOn { guarded.withLock { $0.scan = nil } }
+    if state != .poweredOn { setScan { $0.scan = nil } }
     saveRestorableState()
+    switch state {
+    case .unsupported: Misuse.warn(reason ?? "there is no Bluetooth Low Energy here")
+    case .poweredOff where showsPowerAlert: Misuse.warn("Bluetooth is off: turn it on to let this program use it")
+    default: break
+    }
     delegate?.centralManagerDidUpdateState(self)
   }
 
   /// The radio has ended a scan by itself; a later one may run.
   private func scanEnded(_ number: UInt64) {
-    guarded.withLock { if $0.scan == number { $0.scan = nil } }
+    guard guarded.withLock({ $0.scan == number }) else { return }
+    setScan { if $0.scan == number { $0.scan = nil } }
     saveRestorableState()
   }
 
@@ -233,7 +256,7 @@ open class CBCentralManager: CBManager {
       }
     }
     let peripheral = peripheral(sighting.peer)
-    if let name { peripheral.advertised(name) }
+    if let name, peripheral.advertised(name) { peripheral.delegate?.peripheralDidUpdateName(peripheral) }
     delegate?.centralManager(
       self,
       didDiscover: peripheral,

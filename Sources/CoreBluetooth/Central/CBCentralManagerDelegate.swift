@@ -42,7 +42,8 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
     error: (any Error)?
   )
 
-  /// The same with the moment. The default calls the method without it.
+  /// The same with the moment, and whether the connection is being made anew. The default calls the method without them,
+  /// so that who has both is told by this one alone.
   func centralManager(
     _ central: CBCentralManager,
     didDisconnectPeripheral peripheral: CBPeripheral,
@@ -50,6 +51,17 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
     isReconnecting: Bool,
     error: (any Error)?
   )
+
+  /// A device was connected or disconnected, by whomever; see ``CBCentralManager/registerForConnectionEvents(options:)``.
+  func centralManager(
+    _ central: CBCentralManager,
+    connectionEventDidOccur event: CBConnectionEvent,
+    for peripheral: CBPeripheral
+  )
+
+  /// Whether a device is sent the system's notifications has changed; see ``CBPeripheral/ancsAuthorized``. Linux sends
+  /// none, so that it is never called here.
+  func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral)
 }
 
 extension CBCentralManagerDelegate {
@@ -91,4 +103,14 @@ extension CBCentralManagerDelegate {
   ) {
     centralManager(central, didDisconnectPeripheral: peripheral, error: error)
   }
+
+  /// Does nothing.
+  public func centralManager(
+    _ central: CBCentralManager,
+    connectionEventDidOccur event: CBConnectionEvent,
+    for peripheral: CBPeripheral
+  ) {}
+
+  /// Does nothing.
+  public func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {}
 }

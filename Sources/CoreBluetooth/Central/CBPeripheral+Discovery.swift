@@ -13,7 +13,7 @@ extension CBPeripheral {
     let finish = later { (peripheral, result: Result<[RemoteService], RadioFailure>) in
       if case .success(let found) = result {
         let services = found.filter { $0.isPrimary && !Self.hidden.contains($0.uuid) }.map(peripheral.service)
-        peripheral.guarded.withLock { $0.services = services }
+        ObservedProperties.change(peripheral, .services) { peripheral.guarded.withLock { $0.services = services } }
         if let access = found.first(where: { $0.uuid == BluetoothUUID(UInt16(0x1800)) }) { peripheral.readName(access) }
       }
       peripheral.delegate?.peripheral(peripheral, didDiscoverServices: result.parts.error)
@@ -29,7 +29,9 @@ extension CBPeripheral {
     let finish = later { (peripheral, result: Result<[RemoteService], RadioFailure>) in
       if case .success(let found) = result {
         let included = found.filter { wanted?.contains($0.uuid) ?? true }.map(peripheral.service)
-        service.guarded.withLock { $0.includedServices = included }
+        ObservedProperties.change(service, .includedServices) {
+          service.guarded.withLock { $0.includedServices = included }
+        }
       }
       peripheral.delegate?.peripheral(peripheral, didDiscoverIncludedServicesFor: service, error: result.parts.error)
     }
@@ -45,7 +47,9 @@ extension CBPeripheral {
       if case .success(let found) = result {
         let characteristics = found.characteristics.filter { wanted?.contains($0.uuid) ?? true }
           .map { peripheral.characteristic($0, in: service) }
-        service.guarded.withLock { $0.characteristics = characteristics }
+        ObservedProperties.change(service, .characteristics) {
+          service.guarded.withLock { $0.characteristics = characteristics }
+        }
       }
       peripheral.delegate?.peripheral(peripheral, didDiscoverCharacteristicsFor: service, error: result.parts.error)
     }
@@ -63,7 +67,9 @@ extension CBPeripheral {
       if case .success(let found) = result {
         let current = found.characteristics.first { $0.handle == remote.handle }
         let descriptors = current?.descriptors.map { peripheral.descriptor($0, of: characteristic) }
-        characteristic.guarded.withLock { $0.descriptors = descriptors ?? [] }
+        ObservedProperties.change(characteristic, .descriptors) {
+          characteristic.guarded.withLock { $0.descriptors = descriptors ?? [] }
+        }
       }
       peripheral.delegate?.peripheral(
         peripheral,
@@ -109,8 +115,8 @@ extension CBPeripheral {
   /// Reads the name that the device tells itself, as Apple's system does (Core 5.4, Vol 3, Part C, 12.1).
   private func readName(_ access: RemoteService) {
     let isRead = guarded.withLock { state in
-      defer { state.isNameRead = true }
-      return state.isNameRead
+      defer { state.isNameCurrent = true }
+      return state.isNameCurrent
     }
     let name = access.characteristics.first {
       $0.uuid == BluetoothUUID(UInt16(0x2A00)) && $0.properties.contains(.read)
@@ -119,14 +125,16 @@ extension CBPeripheral {
     let handle = name.handle
     let finish = later { (peripheral, result: Result<[UInt8], RadioFailure>) in
       guard case .success(let bytes) = result, !bytes.isEmpty else {
-        return peripheral.guarded.withLock { $0.isNameRead = false }
+        return peripheral.guarded.withLock { $0.isNameCurrent = false }
       }
       let name = String(decoding: bytes, as: UTF8.self)
       let isNew = peripheral.guarded.withLock { state in
-        defer { state.name = name }
+        state.isNameRead = true
         return state.name != name
       }
-      if isNew { peripheral.delegate?.peripheralDidUpdateName(peripheral) }
+      guard isNew else { return }
+      peripheral.setName(name)
+      peripheral.delegate?.peripheralDidUpdateName(peripheral)
     }
     session.perform { $0.read(handle, on: link, finish) }
   }

@@ -31,7 +31,7 @@ extension CBPeripheral {
           "\(characteristic) does not specify the \"Write Without Response\" property - ignoring response-less write"
         )
       }
-      guarded.withLock { $0.unsent += 1 }
+      ObservedProperties.change(self, .canSendWriteWithoutResponse) { guarded.withLock { $0.unsent += 1 } }
       let finish = later { (peripheral, result: Result<Void, RadioFailure>) in
         if case .failure(let failure) = result { Misuse.warn("\(peripheral) could not be sent a value: \(failure)") }
         peripheral.sent(on: link)
@@ -41,12 +41,14 @@ extension CBPeripheral {
   }
 
   private func sent(on link: LinkID) {
-    let isReadyAgain = guarded.withLock { state in
-      guard state.link == link, state.unsent > 0 else { return false }
-      state.unsent -= 1
-      guard state.wasFull, state.unsent < Self.writeRoom else { return false }
-      state.wasFull = false
-      return true
+    let isReadyAgain = ObservedProperties.change(self, .canSendWriteWithoutResponse) {
+      guarded.withLock { state in
+        guard state.link == link, state.unsent > 0 else { return false }
+        state.unsent -= 1
+        guard state.wasFull, state.unsent < Self.writeRoom else { return false }
+        state.wasFull = false
+        return true
+      }
     }
     if isReadyAgain { delegate?.peripheralIsReady(toSendWriteWithoutResponse: self) }
   }
@@ -67,11 +69,24 @@ extension CBPeripheral {
     }
     let handle = remote.handle
     guard enabled else { return session.perform { $0.unsubscribe(from: handle, on: link, finish) } }
+    if let refusal = Self.refusal(to: remote) { return session.perform { $0.refuse(refusal, on: link, finish) } }
     let value = later { (peripheral, result: Result<[UInt8], RadioFailure>) in
       if case .success(let bytes) = result { characteristic.setValue(Data(bytes)) }
       peripheral.delegate?.peripheral(peripheral, didUpdateValueFor: characteristic, error: nil)
     }
     session.perform { $0.subscribe(to: remote, on: link, value: { value(.success($0)) }, finish) }
+  }
+
+  /// Why a characteristic can not be subscribed to, as Apple's system answers in place of the device.
+  private static func refusal(to characteristic: RemoteCharacteristic) -> RadioFailure? {
+    let name = "\(characteristic.uuid) (\(characteristic.handle))"
+    if characteristic.properties.isDisjoint(with: [.notify, .indicate]) {
+      let reason = "\(name) has neither notifications nor indications: read it instead"
+      return RadioFailure(.att, underlying: .att(.requestNotSupported, characteristic.handle), reason: reason)
+    }
+    guard characteristic.clientConfiguration == nil else { return nil }
+    let reason = "\(name) has no Client Characteristic Configuration (2902): the device's table is at fault"
+    return RadioFailure(.att, underlying: .att(.attributeNotFound, characteristic.handle), reason: reason)
   }
 
   /// Reads a descriptor's value.

@@ -29,6 +29,10 @@ open class CBPeripheral: CBPeer {
     var name: String?
     /// Whether the name is the one that the device tells itself, which counts more than an advertised one.
     var isNameRead = false
+    /// Whether it was read, or is being read, on this connection.
+    var isNameCurrent = false
+    /// The strength that was measured last.
+    var rssi: NSNumber?
     var state = CBPeripheralState.disconnected
     var link: LinkID?
     var mtu = 23
@@ -80,18 +84,38 @@ open class CBPeripheral: CBPeer {
   }
 
   /// The device's name, if it has told one.
-  open var name: String? { guarded.withLock { $0.name } }
+  open var name: String? {
+    ObservedProperties.note(.name, of: self)
+    return guarded.withLock { $0.name }
+  }
+
+  /// The strength of the connection as it was measured last, in dBm.
+  @available(*, deprecated, message: "use readRSSI() and the delegate")
+  open var rssi: NSNumber? {
+    ObservedProperties.note(.rssi, of: self)
+    return guarded.withLock { $0.rssi }
+  }
 
   /// Whether the device is connected.
-  open var state: CBPeripheralState { guarded.withLock { $0.state } }
+  open var state: CBPeripheralState {
+    ObservedProperties.note(.state, of: self)
+    return guarded.withLock { $0.state }
+  }
 
   /// The services that the last discovery found.
-  open var services: [CBService]? { guarded.withLock { $0.services } }
+  open var services: [CBService]? {
+    ObservedProperties.note(.services, of: self)
+    return guarded.withLock { $0.services }
+  }
+
+  /// Whether the device may be sent the system's notifications. Linux sends none (ANCS), so that it is `false`.
+  open var ancsAuthorized: Bool { false }
 
   /// Whether a write without response is sent soon. Where it is not,
   /// ``CBPeripheralDelegate/peripheralIsReady(toSendWriteWithoutResponse:)`` tells when it is again.
   open var canSendWriteWithoutResponse: Bool {
-    guarded.withLock { state in
+    ObservedProperties.note(.canSendWriteWithoutResponse, of: self)
+    return guarded.withLock { state in
       let hasRoom = state.state == .connected && state.unsent < Self.writeRoom
       if !hasRoom { state.wasFull = true }
       return hasRoom
@@ -114,20 +138,24 @@ open class CBPeripheral: CBPeer {
 
   // MARK: Connection
 
-  func beginConnecting(after delay: Duration) {
-    let attempt = guarded.withLock { state in
-      state.attempt &+= 1
-      if state.state != .connected { state.state = .connecting }
-      return state.attempt
+  func beginConnecting(_ options: ConnectOptions) {
+    let attempt = ObservedProperties.change(self, .state) {
+      guarded.withLock { state in
+        state.attempt &+= 1
+        if state.state != .connected { state.state = .connecting }
+        return state.attempt
+      }
     }
-    session.perform { $0.connect(attempt, after: delay) }
+    session.perform { $0.connect(attempt, options) }
     manager?.saveRestorableState()
   }
 
   func cancelConnection() {
-    let isNeeded = guarded.withLock { state in
-      defer { if state.state != .disconnected { state.state = .disconnecting } }
-      return state.state == .connecting || state.state == .connected
+    let isNeeded = ObservedProperties.change(self, .state) {
+      guarded.withLock { state in
+        defer { if state.state != .disconnected { state.state = .disconnecting } }
+        return state.state == .connecting || state.state == .connected
+      }
     }
     if isNeeded { session.perform { $0.cancelConnection() } }
     manager?.saveRestorableState()
@@ -139,8 +167,18 @@ open class CBPeripheral: CBPeer {
     session.perform { $0.cancelConnection() }
   }
 
-  func advertised(_ name: String) {
-    guarded.withLock { if !$0.isNameRead { $0.name = name } }
+  /// Notes the name of an advertisement, unless the device has told its name itself.
+  ///
+  /// - Returns: Whether it had another one before.
+  func advertised(_ name: String) -> Bool {
+    let (old, isRead) = guarded.withLock { ($0.name, $0.isNameRead) }
+    guard !isRead, old != name else { return false }
+    setName(name)
+    return old != nil
+  }
+
+  func setName(_ name: String) {
+    ObservedProperties.change(self, .name) { guarded.withLock { $0.name = name } }
   }
 
   private func connectionChanged(_ event: PeripheralSession.ConnectionEvent, _ attempt: UInt64) {
@@ -148,13 +186,15 @@ open class CBPeripheral: CBPeer {
     defer { manager.saveRestorableState() }
     switch event {
     case .connected(let link, let mtu):
-      let isWanted = guarded.withLock { state in
-        // The app may have given it up meanwhile; the end comes next.
-        guard state.state == .connecting || state.state == .connected else { return false }
-        state.state = .connected
-        state.link = link
-        state.mtu = mtu
-        return true
+      let isWanted = ObservedProperties.change(self, .state, .canSendWriteWithoutResponse) {
+        guarded.withLock { state in
+          // The app may have given it up meanwhile; the end comes next.
+          guard state.state == .connecting || state.state == .connected else { return false }
+          state.state = .connected
+          state.link = link
+          state.mtu = mtu
+          return true
+        }
       }
       if isWanted {
         manager.delegate?.centralManager(manager, didConnect: self)
@@ -166,41 +206,57 @@ open class CBPeripheral: CBPeer {
     case .disconnected(let failure):
       // A later connect may be on its way already.
       invalidate(as: guarded.withLock { $0.attempt == attempt } ? .disconnected : .connecting)
-      manager.delegate?.centralManager(
-        manager,
-        didDisconnectPeripheral: self,
-        timestamp: manager.delivery.absoluteTime,
-        isReconnecting: false,
-        error: failure?.error
-      )
+      tellDisconnected(failure, isReconnecting: false)
+    case .reconnecting(let failure):
+      // The app may have given it up meanwhile: then the end comes next, and is told once.
+      let isGivenUp = guarded.withLock { $0.state == .disconnecting }
+      invalidate(as: isGivenUp ? .disconnecting : .connecting)
+      if !isGivenUp { tellDisconnected(failure, isReconnecting: true) }
     case .mtuChanged(let mtu): guarded.withLock { $0.mtu = mtu }
     case .servicesChanged(let range): servicesChanged(range)
     }
   }
 
+  private func tellDisconnected(_ failure: RadioFailure?, isReconnecting: Bool) {
+    guard let manager else { return }
+    manager.delegate?.centralManager(
+      manager,
+      didDisconnectPeripheral: self,
+      timestamp: manager.delivery.absoluteTime,
+      isReconnecting: isReconnecting,
+      error: failure?.error
+    )
+  }
+
   private func invalidate(as state: CBPeripheralState) {
-    let dropped = guarded.withLock { old in
-      let dropped = (old.services, old.known)
-      old.state = state
-      old.link = nil
-      old.mtu = 23
-      old.services = nil
-      old.known = [:]
-      old.isRestored = false
-      old.unsent = 0
-      old.wasFull = false
-      return dropped
+    let dropped = ObservedProperties.change(self, .state, .services, .canSendWriteWithoutResponse) {
+      guarded.withLock { old in
+        let dropped = (old.services, old.known)
+        old.state = state
+        old.link = nil
+        old.mtu = 23
+        old.services = nil
+        old.known = [:]
+        old.isRestored = false
+        old.unsent = 0
+        old.wasFull = false
+        old.isNameCurrent = false
+        return dropped
+      }
     }
     for case let characteristic as CBCharacteristic in dropped.1.values { characteristic.setNotifying(false) }
   }
 
   private func servicesChanged(_ range: ClosedRange<AttributeHandle>) {
-    let (gone, dropped) = guarded.withLock { state in
-      let gone = state.services?.filter { range.contains($0.handle) } ?? []
-      state.services?.removeAll { range.contains($0.handle) }
-      let dropped = state.known.filter { range.contains($0.key) }
-      state.known = state.known.filter { !range.contains($0.key) }
-      return (gone, dropped)
+    let (gone, dropped) = ObservedProperties.change(self, .services) {
+      guarded.withLock { state in
+        let gone = state.services?.filter { range.contains($0.handle) } ?? []
+        state.services?.removeAll { range.contains($0.handle) }
+        let dropped = state.known.filter { range.contains($0.key) }
+        state.known = state.known.filter { !range.contains($0.key) }
+        state.isNameCurrent = false
+        return (gone, dropped)
+      }
     }
     for case let characteristic as CBCharacteristic in dropped.values { characteristic.setNotifying(false) }
     delegate?.peripheral(self, didModifyServices: gone)
@@ -230,6 +286,11 @@ open class CBPeripheral: CBPeer {
     guard let link = usableLink() else { return }
     let finish = later { (peripheral, result: Result<Int, RadioFailure>) in
       let (rssi, error) = result.parts
+      if let rssi {
+        ObservedProperties.change(peripheral, .rssi) {
+          peripheral.guarded.withLock { $0.rssi = NSNumber(value: rssi) }
+        }
+      }
       peripheral.delegate?.peripheral(peripheral, didReadRSSI: NSNumber(value: rssi ?? 127), error: error)
     }
     session.perform { $0.readRSSI(on: link, finish) }

@@ -10,6 +10,10 @@ public protocol CBPeripheralDelegate: NSObjectProtocol {
   /// Services have changed or are gone; discover again.
   func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
 
+  /// ``CBPeripheral/rssi`` was measured: what was called before ``peripheral(_:didReadRSSI:error:)``, whose default
+  /// calls it.
+  func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?)
+
   /// The strength of the connection, in dBm.
   func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?)
 
@@ -61,7 +65,11 @@ extension CBPeripheralDelegate {
   /// Does nothing.
   public func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {}
   /// Does nothing.
-  public func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {}
+  public func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?) {}
+  /// Calls the method that was there before.
+  public func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
+    peripheralDidUpdateRSSI(peripheral, error: error)
+  }
   /// Does nothing.
   public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {}
   /// Does nothing.

@@ -9,8 +9,13 @@ actor CentralSession {
   nonisolated let delivery: Delivery
   private let stateChanged: @Sendable (RadioState) -> Void
   private let heard: @Sendable (Sighting) -> Void
+  private let connectionEvent: @Sendable (CBConnectionEvent, PeerID) -> Void
   private let scanEnded: @Sendable (UInt64) -> Void
+  /// Who is connected to this program, in the order in which they connected, for who asks from another thread.
+  private nonisolated let connected = Guarded<[ConnectedPeer]>([])
 
+  private var filter: ConnectionEventFilter?
+  private var peerObservation: RadioObservation?
   private var observation: RadioObservation?
   private var scan: ScanID?
   /// The number of the scan that runs.
@@ -24,12 +29,14 @@ actor CentralSession {
     delivery: Delivery,
     stateChanged: @escaping @Sendable (RadioState) -> Void,
     heard: @escaping @Sendable (Sighting) -> Void,
+    connectionEvent: @escaping @Sendable (CBConnectionEvent, PeerID) -> Void,
     scanEnded: @escaping @Sendable (UInt64) -> Void
   ) {
     self.radio = radio
     self.delivery = delivery
     self.stateChanged = stateChanged
     self.heard = heard
+    self.connectionEvent = connectionEvent
     self.scanEnded = scanEnded
   }
 
@@ -44,11 +51,19 @@ actor CentralSession {
     observation = radio.enter { radio in
       radio.observeState { [weak self] state in self?.assumeIsolated { $0.tell(state) } }
     }
+    peerObservation = radio.enter { radio in
+      radio.observePeers { [weak self] event in self?.assumeIsolated { $0.happened(event) } }
+    }
+    let peers = radio.enter { $0.connectedPeers }
+    connected.withLock { $0 = peers }
     let state = radio.enter { $0.state }
     if state.power != .unknown { tell(state) }
   }
 
   private func tell(_ state: RadioState) {
+    if state.power == .poweredOn {
+      CBCentralManager.note(radio.enter { $0.hasExtendedAdvertising } ? .extendedScanAndConnect : [])
+    }
     let stateChanged = stateChanged
     delivery.deliver { stateChanged(state) }
   }
@@ -103,11 +118,48 @@ actor CentralSession {
     scan = nil
   }
 
+  // MARK: The connections of the whole program
+
+  private func happened(_ event: PeerEvent) {
+    connected.withLock { peers in
+      switch event {
+      case .connected(let peer): peers.append(ConnectedPeer(peer: peer, services: nil))
+      case .disconnected(let peer): peers.removeAll { $0.peer == peer }
+      case .servicesKnown(let peer, let services):
+        for index in peers.indices where peers[index].peer == peer { peers[index].services = services }
+      }
+    }
+    tellConnectionEvent(event)
+  }
+
+  private func tellConnectionEvent(_ event: PeerEvent) {
+    guard let (event, peer) = filter?.take(event) else { return }
+    let connectionEvent = connectionEvent
+    delivery.deliver { connectionEvent(event, peer) }
+  }
+
+  /// Tells of the devices that the filter lets pass from now on, and of those that are connected already.
+  func tellConnectionEvents(_ filter: ConnectionEventFilter?) {
+    self.filter = filter
+    for peer in connected.withLock({ $0 }) {
+      tellConnectionEvent(.connected(peer.peer))
+      if let services = peer.services { tellConnectionEvent(.servicesKnown(peer.peer, services)) }
+    }
+  }
+
+  /// The devices that are connected to this program and have one of these services.
+  nonisolated func connectedPeers(offering services: [BluetoothUUID]) -> [PeerID] {
+    connected.withLock { $0.filter { $0.services?.contains(where: services.contains) ?? false }.map(\.peer) }
+  }
+
   /// The manager is gone.
   func end() {
     isOver = true
     stopScan()
-    if let observation { radio.enter { $0.endObservation(observation) } }
+    for observation in [observation, peerObservation].compactMap(\.self) {
+      radio.enter { $0.endObservation(observation) }
+    }
     observation = nil
+    peerObservation = nil
   }
 }

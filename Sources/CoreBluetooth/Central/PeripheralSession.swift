@@ -11,6 +11,8 @@ actor PeripheralSession {
     case failed(RadioFailure)
     /// `nil`: ended by this program.
     case disconnected(RadioFailure?)
+    /// Lost, and being made anew.
+    case reconnecting(RadioFailure)
     case mtuChanged(Int)
     case servicesChanged(ClosedRange<AttributeHandle>)
   }
@@ -40,6 +42,10 @@ actor PeripheralSession {
   private var attempt: UInt64?
   private var claim: ClaimID?
   private var link: LinkID?
+  /// Whether a link that is lost is made anew.
+  private var reconnects = false
+  /// Whether a link was lost and is being made anew.
+  private var isReconnecting = false
   private var delay: RadioTimer?
   private var services: [RemoteService] = []
   private var pending: [UInt64: Pending] = [:]
@@ -75,15 +81,27 @@ actor PeripheralSession {
 
   // MARK: Connection
 
-  func connect(_ number: UInt64, after delay: Duration) {
+  /// How long to wait after an attempt to make a lost link anew has failed.
+  private static let patience = Duration.seconds(1)
+
+  func connect(_ number: UInt64, _ options: ConnectOptions) {
     if attempt != nil {
       // The link is wanted already; who asks again is told again.
       attempt = number
+      reconnects = options.reconnects
       if let link { tell(number, .connected(link, mtu: radio.enter { $0.mtu(of: link) })) }
       return
     }
+    guard !options.requiresNotifications else {
+      let reason = "the device is to be sent the system's notifications (ANCS), which Linux does not do"
+      return tell(number, .failed(RadioFailure(.unsupported, reason: reason)))
+    }
     attempt = number
-    guard delay > .zero else { return claimLink() }
+    reconnects = options.reconnects
+    if options.delay > .zero { claimLink(after: options.delay) } else { claimLink() }
+  }
+
+  private func claimLink(after delay: Duration) {
     let executor = radio.executor
     self.delay = executor.schedule(at: executor.now.advanced(by: delay)) { [weak self] in
       self?.assumeIsolated { session in
@@ -118,7 +136,12 @@ actor PeripheralSession {
     switch result {
     case .success(let link):
       self.link = link
+      isReconnecting = false
       tell(attempt, .connected(link, mtu: radio.enter { $0.mtu(of: link) }))
+    case .failure(let failure) where failure.kind == .connectionFailed && isReconnecting:
+      claim = nil
+      self.round = nil
+      claimLink(after: Self.patience)
     case .failure(let failure):
       forget()
       tell(attempt, .failed(failure))
@@ -130,8 +153,14 @@ actor PeripheralSession {
     switch event {
     case .disconnected(let failure):
       failPending(failure)
+      let reconnects = reconnects && failure.kind != .poweredOff
       forget()
-      tell(attempt, .disconnected(failure))
+      guard reconnects else { return tell(attempt, .disconnected(failure)) }
+      self.attempt = attempt
+      self.reconnects = true
+      isReconnecting = true
+      tell(attempt, .reconnecting(failure))
+      claimLink()
     case .mtuChanged(let mtu): tell(attempt, .mtuChanged(mtu))
     case .servicesChanged(let range):
       services.removeAll { $0.handle <= range.upperBound && $0.endHandle >= range.lowerBound }
@@ -144,6 +173,8 @@ actor PeripheralSession {
 
   private func forget() {
     attempt = nil
+    reconnects = false
+    isReconnecting = false
     claim = nil
     round = nil
     link = nil
@@ -285,6 +316,14 @@ actor PeripheralSession {
 
   private func keep(_ channel: ChannelSession) {
     channels = channels.filter { $0.object != nil } + [WeakCarried(channel)]
+  }
+
+  /// Ends an operation that is not even begun, behind those that were.
+  func refuse(_ failure: RadioFailure, on link: LinkID, _ finish: @escaping Completion<Void>) {
+    run(on: link, finish) { _, completion in
+      completion(.failure(failure))
+      return nil
+    }
   }
 
   // MARK: Subscriptions

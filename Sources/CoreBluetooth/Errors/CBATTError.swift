@@ -22,6 +22,9 @@ public struct CBATTError: StoredError {
   /// What went wrong; ``Code/unlikelyError`` where the number has no name here, see `errorCode`.
   public var code: Code { Code(rawValue: stored.code) ?? .unlikelyError }
 
+  /// What is known beside the code.
+  public var userInfo: [String: Any] { stored.userInfo }
+
   /// What went wrong, with the numbers that Apple gives it.
   public enum Code: Int, Sendable {
     /// No error.

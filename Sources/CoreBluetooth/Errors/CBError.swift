@@ -21,6 +21,9 @@ public struct CBError: StoredError {
   /// What went wrong; ``Code/unknown`` where the number has no name here, see `errorCode`.
   public var code: Code { Code(rawValue: stored.code) ?? .unknown }
 
+  /// What is known beside the code.
+  public var userInfo: [String: Any] { stored.userInfo }
+
   /// What went wrong, with the numbers that Apple gives it.
   public enum Code: Int, Sendable {
     /// The reason is not known.

@@ -32,8 +32,6 @@ extension StoredError {
   public var errorCode: Int { stored.code }
   /// What is known beside the code.
   public var errorUserInfo: [String: Any] { stored.userInfo }
-  /// What is known beside the code.
-  public var userInfo: [String: Any] { stored.userInfo }
   /// A text for people.
   public var localizedDescription: String { stored.localizedDescription }
 

@@ -2,17 +2,32 @@ import Foundation
 
 /// What is said about calls that make no sense, where Apple's framework logs or raises an exception.
 package enum Misuse {
-  private static let sink = Guarded<(@Sendable (String) -> Void)?>(nil)
+  /// Has the messages of all of the process, for as long as it is kept, instead of standard error.
+  package final class Listener: Sendable {
+    private let kept = Guarded<[String]>([])
 
-  /// Lets `sink` have the messages instead of standard error; `nil` for the usual.
-  package static func setSink(_ sink: (@Sendable (String) -> Void)?) { self.sink.withLock { $0 = sink } }
+    /// Listens from now on.
+    package init() { Misuse.listeners.withLock { $0.append(WeakCarried(self)) } }
+
+    /// What was said so far.
+    package var messages: [String] { kept.withLock { $0 } }
+
+    fileprivate func add(_ message: String) { kept.withLock { $0.append(message) } }
+  }
+
+  private static let listeners = Guarded<[WeakCarried<Listener>]>([])
 
   static func log(_ message: String) { write("API MISUSE: \(message)") }
 
   static func warn(_ message: String) { write("WARNING: \(message)") }
 
   private static func write(_ message: String) {
-    if let sink = sink.withLock({ $0 }) { return sink(message) }
+    let listeners = listeners.withLock { listeners in
+      listeners.removeAll { $0.object == nil }
+      return listeners.compactMap(\.object)
+    }
+    for listener in listeners { listener.add(message) }
+    guard listeners.isEmpty else { return }
     FileHandle.standardError.write(Data("[CoreBluetooth] \(message)\n".utf8))
   }
 

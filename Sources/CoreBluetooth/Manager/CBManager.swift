@@ -41,6 +41,25 @@ public enum CBManagerAuthorization: Int, Sendable {
   case denied = 2
   /// The program may use Bluetooth.
   case allowedAlways = 3
+
+  fileprivate init(_ state: CBManagerState) { self = state == .unauthorized ? .denied : .allowedAlways }
+}
+
+/// The states of a central manager, as they were called before the peripheral manager had the same.
+@available(*, deprecated, renamed: "CBManagerState")
+public enum CBCentralManagerState: Int, Sendable {
+  /// Not known yet; it soon will be.
+  case unknown = 0
+  /// The connection to the radio is lost for the moment.
+  case resetting = 1
+  /// There is no radio for Low Energy.
+  case unsupported = 2
+  /// This program may not use the radio.
+  case unauthorized = 3
+  /// The radio is off.
+  case poweredOff = 4
+  /// The radio is on and can be used.
+  case poweredOn = 5
 }
 
 /// What central and peripheral managers have in common.
@@ -49,6 +68,7 @@ open class CBManager: NSObject {
   struct Ground: Sendable {
     let radio: RadioAccess
     let delivery: Delivery
+    let isSystemRadio: Bool
 
     init(queue: DispatchQueue?, options: [String: Any]?) {
       let radio: any Radio
@@ -58,31 +78,44 @@ open class CBManager: NSObject {
       case .some(let other):
         Misuse.raise("The option CBManagerOptionRadioKey takes a Radio, but was given a \(type(of: other)).")
       }
+      isSystemRadio = options?[CBManagerOptionRadioKey] == nil
       self.radio = RadioAccess(radio)
       delivery = Delivery(executor: radio.executor, queue: queue)
     }
   }
 
+  /// What is known of the radio of the process, for what is asked of the class.
+  private static let systemAuthorization = Guarded(CBManagerAuthorization.allowedAlways)
+
   let radio: RadioAccess
   let delivery: Delivery
+  private let usesSystemRadio: Bool
   private let guardedState = Guarded(CBManagerState.unknown)
 
   init(_ ground: Ground) {
     radio = ground.radio
     delivery = ground.delivery
+    usesSystemRadio = ground.isSystemRadio
   }
 
   /// Whether the manager can be used. It changes just before the delegate is told.
-  open var state: CBManagerState { guardedState.withLock { $0 } }
+  open var state: CBManagerState {
+    ObservedProperties.note(.state, of: self)
+    return guardedState.withLock { $0 }
+  }
 
-  func setState(_ state: CBManagerState) { guardedState.withLock { $0 = state } }
+  func setState(_ state: CBManagerState) {
+    if usesSystemRadio { Self.systemAuthorization.withLock { $0 = CBManagerAuthorization(state) } }
+    ObservedProperties.change(self, .state) { guardedState.withLock { $0 = state } }
+  }
 
-  /// Whether this program may use Bluetooth. On Linux nobody is asked: whether it may shows in ``state``.
-  open class var authorization: CBManagerAuthorization { .allowedAlways }
+  /// Whether this program may use Bluetooth. Linux asks nobody: it may, unless the radio of the process has refused it
+  /// to a manager.
+  open class var authorization: CBManagerAuthorization { systemAuthorization.withLock { $0 } }
 
-  /// The same as the property of the class.
+  /// Whether this program may use the manager's radio.
   @available(*, deprecated, message: "use the class property")
-  open var authorization: CBManagerAuthorization { Self.authorization }
+  open var authorization: CBManagerAuthorization { CBManagerAuthorization(guardedState.withLock { $0 }) }
 
   /// Whether commands are taken; says so in the log if they are not.
   func isReadyForCommands() -> Bool {

@@ -29,7 +29,7 @@ extension CBCentralManager {
       let peripheral = peripheral(device)
       if state == .poweredOn {
         peripheral.restore(device.services)
-        peripheral.beginConnecting(after: .zero)
+        peripheral.beginConnecting(ConnectOptions())
       }
       return peripheral
     }
