@@ -45,9 +45,33 @@ extension CoreBluetoothRadio {
     } else {
       let isFirst = device.claims.isEmpty
       device.claims.append(Device.Claim(id: id, events: events, completion: completion))
-      if isFirst, device.releases.isEmpty { central.connect(peripheral, options: nil) }
+      if isFirst { device.alerts = options.alerts }
+      if isFirst, device.releases.isEmpty { central.connect(peripheral, options: device.alerts.connectOptions) }
     }
     return id
+  }
+
+  package func knownPeers(among peers: [PeerID]) -> [KnownPeer] {
+    peers.compactMap { peer in
+      let known = peer.uuid.flatMap { central.retrievePeripherals(withIdentifiers: [$0]).first }
+      return known.map { KnownPeer(peer, name: $0.name) }
+    }
+  }
+
+  package func connectedPeers(
+    offering services: [BluetoothUUID],
+    completion: @escaping @Sendable ([KnownPeer]) -> Void
+  ) {
+    guard !services.isEmpty else {
+      let linked = devices.values.filter { $0.link != nil }
+      return completion(
+        linked.map { KnownPeer($0.peer, name: $0.peripheral?.name) }.sorted {
+          $0.peer.description < $1.peer.description
+        }
+      )
+    }
+    let found = central.retrieveConnectedPeripherals(withServices: services.map { CBUUID(string: $0.description) })
+    completion(found.map { KnownPeer(PeerID($0), name: $0.name) })
   }
 
   package func release(_ claim: ClaimID, completion: @escaping @Sendable () -> Void) {
@@ -76,7 +100,7 @@ extension CoreBluetoothRadio {
     for release in releases { release() }
     // Who asked for a link meanwhile.
     if !device.claims.isEmpty, device.link == nil, let peripheral = device.peripheral {
-      central.connect(peripheral, options: nil)
+      central.connect(peripheral, options: device.alerts.connectOptions)
     }
   }
 

@@ -44,6 +44,8 @@ final class Device {
   var peripheral: CBPeripheral?
   var link: LinkID?
   var claims: [Claim] = []
+  /// What the system is to tell the user of; as the first of the claims wishes.
+  var alerts: LinkAlerts = []
   /// Who waits for the end of the link that was released.
   var releases: [@Sendable () -> Void] = []
   var bound: RadioTimer?

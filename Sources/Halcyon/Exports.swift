@@ -5,6 +5,7 @@
 @_exported import struct RadioPort.AdvertisingRequest
 @_exported import protocol RadioPort.CentralRadio
 @_exported import struct RadioPort.ChannelOptions
+@_exported import struct RadioPort.LinkAlerts
 @_exported import enum RadioPort.LinkLatency
 @_exported import struct RadioPort.LinkOptions
 @_exported import protocol RadioPort.PeripheralRadio

@@ -52,6 +52,21 @@ extension HostRadio {
     deliver()
   }
 
+  /// The devices that this radio is connected to and that offer a service; see ``CentralRadio``.
+  public func connectedPeers(
+    offering services: [BluetoothUUID],
+    completion: @escaping @Sendable ([KnownPeer]) -> Void
+  ) {
+    let links = host.links.filter { $0.isOpen && $0.link.role == .central }.map(\.id)
+    guard !services.isEmpty, !links.isEmpty else { return completion(links.map { KnownPeer($0.peer) }) }
+    let census = ServiceCensus(links: links, completion: completion)
+    for link in links {
+      _ = discover(services, on: link) { result in
+        census.answer(of: link, offers: (try? result.get())?.isEmpty == false)
+      }
+    }
+  }
+
   /// The strength of the link in dBm.
   public func readRSSI(
     of link: LinkID,

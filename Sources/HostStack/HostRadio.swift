@@ -30,6 +30,8 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   /// Whether the owner wants the radio on: whether ``powerOn()`` was called last, and not ``powerOff()``.
   package private(set) var isWanted = false
   private var isDelivering = false
+  /// The state of the source of chance.
+  private var chance: UInt64
   /// Memory for outputs on their way.
   private var spare: [HostOutput] = []
   private var timer: (id: RadioTimer, deadline: RadioInstant)?
@@ -39,6 +41,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     self.executor = executor
     self.channel = channel
     host = Host(configuration: configuration)
+    chance = configuration.randomness
   }
 
   deinit {
@@ -52,6 +55,15 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   /// Whether the radio can be used.
   public var state: RadioState { host.state }
+
+  /// A number by chance, seeded where the configuration is (SplitMix64).
+  public func randomNumber() -> UInt64 {
+    chance &+= 0x9E37_79B9_7F4A_7C15
+    var number = chance
+    number = (number ^ number &>> 30) &* 0xBF58_476D_1CE4_E5B9
+    number = (number ^ number &>> 27) &* 0x94D0_49BB_1331_11EB
+    return number ^ number &>> 31
+  }
 
   /// What the controller is; empty until the radio is on.
   package var controllerInfo: ControllerInfo { host.info }

@@ -25,11 +25,17 @@ public protocol BasicRadio: Actor {
 
   /// The longest ATT PDU on a link of either role, in bytes; 23 until exchanged, and for a link that is gone.
   func mtu(of link: LinkID) -> Int
+
+  /// A number by chance, for who has to spread what it does over time: seeded in a virtual world, so that a run repeats.
+  func randomNumber() -> UInt64
 }
 
 extension BasicRadio {
   /// The radio's own executor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// A number from the system, as is right for radios that are not virtual.
+  public func randomNumber() -> UInt64 { .random(in: .min ... .max) }
 
   /// Refuses, as is right for radios whose packets are somebody else's.
   public func observePackets(

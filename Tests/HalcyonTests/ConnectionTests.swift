@@ -20,6 +20,10 @@ struct ConnectionTests {
         return
       }
       #expect(connected === peripheral)
+      guard case .ready(peripheral) = await events.next() else {
+        Issue.record("no event that it is ready")
+        return
+      }
       await peripheral.disconnect()
       guard case .disconnected(_, nil) = await events.next() else {
         Issue.record("no event of the disconnect")

@@ -25,11 +25,24 @@ public final class Central: Sendable {
   /// The radio's clock, on which all time limits run.
   public var clock: RadioClock { core.executor.clock }
 
-  /// Whether Bluetooth can be used now, and why if not.
+  /// Whether Bluetooth can be used now, and why if not; ``stateMessage`` has it in words.
   public var state: RadioState { core.states.current ?? .unknown }
 
   /// The state: the current one first, then each change. A slow reader gets the newest only. Ends with the central.
   public var states: Updates<RadioState> { Updates(hub: core.states) }
+
+  /// Whether Bluetooth can be used now.
+  public var isReady: Bool { state.isPoweredOn }
+
+  /// The state and the reason for it, for a person to read, in the language of the configuration.
+  public var stateMessage: String { state.message(in: configuration.language) }
+
+  /// What the central is busy with: scanning, connecting, discovering.
+  public var activity: Activity { core.activity.hub.current ?? [] }
+
+  /// What the central is busy with: the present first, then each change. A slow reader gets the newest only. Ends with
+  /// the central.
+  public var activities: Updates<Activity> { Updates(hub: core.activity.hub) }
 
   /// Connections as they come, fail and go, from the moment of the iteration on and without loss. Ends with the central.
   public var connectionEvents: Updates<ConnectionEvent> { Updates(hub: core.connectionEvents) }
@@ -74,44 +87,4 @@ public final class Central: Sendable {
 
   /// Ends all scans of this central; their iterations end normally.
   public func stopScan() async { await core.stopAllScans() }
-
-  /// Connects to a device that a scan has found.
-  ///
-  /// If this central is connected to it already, that connection is returned; if it is connecting, the call joins.
-  /// Keep the peripheral for as long as you need the connection: it ends with the last reference.
-  ///
-  /// - Throws: ``BluetoothError`` of the kinds `.timedOut`, `.connectionFailed`, `.poweredOff` and others; at a time-out
-  ///   the connect is cancelled at the radio. `CancellationError` at once if the task is cancelled, and the same is done.
-  public func connect(
-    to discovery: Discovery,
-    timeout: Timeout = .default,
-    options: LinkOptions = LinkOptions()
-  ) async throws -> Peripheral {
-    try await connect(to: discovery.peripheral.id, timeout: timeout, options: options)
-  }
-
-  /// Connects to a device that is known from before, also by an earlier run of the program. It need not advertise yet.
-  ///
-  /// Otherwise like ``connect(to:timeout:options:)-(Discovery,_,_)``.
-  public func connect(
-    to id: Peripheral.ID,
-    timeout: Timeout = .default,
-    options: LinkOptions = LinkOptions()
-  ) async throws -> Peripheral {
-    let peripheral = await core.peripheral(id)
-    try await peripheral.core.connect(options, timeout: timeout)
-    return peripheral
-  }
-
-  /// Connects to a peripheral again.
-  ///
-  /// Otherwise like ``connect(to:timeout:options:)-(Discovery,_,_)``.
-  @discardableResult
-  public func connect(
-    to peripheral: Peripheral,
-    timeout: Timeout = .default,
-    options: LinkOptions = LinkOptions()
-  ) async throws -> Peripheral {
-    try await connect(to: peripheral.id, timeout: timeout, options: options)
-  }
 }

@@ -10,13 +10,21 @@ actor CentralCore {
   nonisolated let configuration: Central.Configuration
   nonisolated let states = UpdateHub<RadioState>(.value, .unknown)
   nonisolated let connectionEvents = UpdateHub<ConnectionEvent>(.events)
+  nonisolated let activity = ActivityBoard()
 
-  var scans: [UInt64: ActiveScan] = [:]
+  var scans: [UInt64: ActiveScan] = [:] {
+    didSet {
+      guard scans.isEmpty != (scanMark == nil) else { return }
+      scanMark = scans.isEmpty ? nil : activity.mark(.scanning)
+    }
+  }
+  private var scanMark: ActivityMark?
   var scanCount: UInt64 = 0
   private var peripherals: [PeerID: WeakPeripheralCore] = [:]
   private var nextPurge = 64
   private var observation: RadioObservation?
   private var stateWaiters: [UInt64: StateWaiter] = [:]
+  private var stateWatchers: [UInt64: @Sendable (RadioState) -> Void] = [:]
   private var waiterCount: UInt64 = 0
 
   private struct WeakPeripheralCore { weak var core: PeripheralCore? }
@@ -38,6 +46,7 @@ actor CentralCore {
   deinit {
     states.close()
     connectionEvents.close()
+    activity.hub.close()
     if let observation {
       let access = access
       executor.run { access.endObservation(observation) }
@@ -73,8 +82,18 @@ actor CentralCore {
       stateWaiters[id] = nil
       waiter.operation.finish(result)
     }
+    for (id, watcher) in stateWatchers.sorted(by: { $0.key < $1.key }) where stateWatchers[id] != nil { watcher(state) }
     if state.power != .unknown { startWaitingScans() }
   }
+
+  /// Calls `watcher` for each change of the state, until told otherwise.
+  func watchState(_ watcher: @escaping @Sendable (RadioState) -> Void) -> UInt64 {
+    waiterCount &+= 1
+    stateWatchers[waiterCount] = watcher
+    return waiterCount
+  }
+
+  func endWatch(_ id: UInt64) { stateWatchers[id] = nil }
 
   func ready(within timeout: Timeout) async throws {
     let limit = timeout.duration(standard: configuration.timeouts.ready)
@@ -97,24 +116,35 @@ actor CentralCore {
     }
   }
 
-  /// Waits while it is not known whether the radio can be used, and fails if it can not.
+  /// Waits while it is not known whether the radio can be used, and while it is off if the configuration says so; fails
+  /// if it can not be used.
   func requireRadio(
     for operation: BluetoothError.Operation,
     peripheral: BluetoothError.Subject?,
     limit: Duration?
   ) async throws {
     let language = configuration.language
-    try await waitForState(limit: limit) { state in
+    let waits = configuration.whenOff.waits
+    let bound = configuration.whenOff.bound
+    let isBoundFirst = bound.map { bound in limit.map { bound < $0 } ?? true } ?? false
+    let states = states
+    try await waitForState(limit: isBoundFirst ? bound : limit) { state in
       switch state.power {
       case .unknown: nil
-      case .poweredOn, .resetting: .success(())
+      case .poweredOn: .success(())
+      case .poweredOff where waits, .resetting where waits: nil
+      // The radio fails with the reason, or is back by then.
+      case .resetting: .success(())
       default: .failure(Self.error(for: state, operation, on: peripheral, language))
       }
     } timeout: {
-      BluetoothError(
+      let state = states.current ?? .unknown
+      if isBoundFirst, state.power != .unknown { return Self.error(for: state, operation, on: peripheral, language) }
+      return BluetoothError(
         .timedOut,
         operation,
         peripheral: peripheral,
+        underlying: state.power == .unknown ? nil : Self.failure(for: state),
         detail: limit.map { .time($0) },
         language: language
       )
@@ -165,6 +195,11 @@ actor CentralCore {
 
   /// The one object for a device.
   func peripheral(_ id: PeerID) -> Peripheral { peripheralCore(id).handle }
+
+  /// The object for a device, if somebody holds it.
+  func heldPeripheral(_ id: PeerID) -> Peripheral? { peripherals[id]?.core?.handle }
+
+  func peripheralIfHeld(_ id: PeerID) -> PeripheralCore? { peripherals[id]?.core }
 
   func peripheralCore(_ id: PeerID) -> PeripheralCore {
     if let core = peripherals[id]?.core { return core }

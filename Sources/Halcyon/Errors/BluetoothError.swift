@@ -106,6 +106,8 @@ extension BluetoothError {
     public static let disconnected = Kind("disconnected")
     /// The connection could not be made.
     public static let connectionFailed = Kind("connectionFailed")
+    /// The program's own set-up of the connection has failed; what it threw lies underneath.
+    public static let setUpFailed = Kind("setUpFailed")
     /// The device has no such service.
     public static let serviceNotFound = Kind("serviceNotFound")
     /// The service has no such characteristic.
@@ -164,6 +166,10 @@ extension BluetoothError {
     public static let scan = Operation(rawValue: "scan")
     /// Making a connection.
     public static let connect = Operation(rawValue: "connect")
+    /// The program's own set-up of a connection.
+    public static let setUp = Operation(rawValue: "setUp")
+    /// Finding devices that are known or connected already.
+    public static let retrieve = Operation(rawValue: "retrieve")
     /// Holding a connection.
     public static let connection = Operation(rawValue: "connection")
     /// Asking a device what it offers.

@@ -30,6 +30,8 @@ struct ChineseMessage {
     case .ready: "使用蓝牙"
     case .scan: "扫描设备"
     case .connect: "连接\(device)"
+    case .setUp: "对与\(device)的连接进行初始化"
+    case .retrieve: "查找已知的设备"
     case .connection: "保持与\(device)的连接"
     case .discover: "发现\(device)提供的服务"
     case .read: "读取\(device)上\(characteristic)"
@@ -68,6 +70,7 @@ struct ChineseMessage {
     case (.disconnected, .releasedLocally): "本程序已断开连接"
     case (.disconnected, _): "连接已丢失"
     case (.connectionFailed, _): "连接未能建立"
+    case (.setUpFailed, _): "程序自身的初始化失败"
     case (.serviceNotFound, _): "设备没有该服务"
     case (.characteristicNotFound, .outdated): "它是在先前的连接中发现的，现已不存在"
     case (.characteristicNotFound, .undeclared): "服务的声明中没有该特征"
@@ -119,6 +122,7 @@ struct ChineseMessage {
       case .sendOnChannel: "请让对方及时读取，或放宽时间限制。"
       case .closeChannel: "对方未接收的内容已丢弃；请让对方及时读取，或放宽时间限制。"
       case .ready: "请确认蓝牙已打开，或放宽时间限制。"
+      case .setUp: "请减少初始化的工作，或放宽 timeouts.setUp 的时间限制。"
       default: "请重试，并靠近设备或放宽时间限制。"
       }
     case .notFound: "请检查过滤条件，确认设备已开机并在广播，或延长扫描时间。"
@@ -126,6 +130,7 @@ struct ChineseMessage {
     case .disconnected where error.operation.isOfServer: "请在它重新连接并订阅后再发送。"
     case .disconnected:
       error.detail == .releasedLocally ? "如仍需要，请重新连接。" : "请重新连接；若反复出现，请靠近设备。"
+    case .setUpFailed: "请按初始化给出的原因处理，然后重新连接。"
     case .connectionFailed: "请确认设备在附近且未连接到别处，然后重试。"
     case .characteristicNotFound where error.detail == .undeclared: "请在服务的声明中加入该特征。"
     case .serviceNotFound, .characteristicNotFound: "请将 UUID 与 services() 列出的内容对照。"

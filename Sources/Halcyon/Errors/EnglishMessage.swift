@@ -30,6 +30,8 @@ struct EnglishMessage {
     case .ready: "use Bluetooth"
     case .scan: "scan for devices"
     case .connect: "connect to \(device)"
+    case .setUp: "set up the connection to \(device)"
+    case .retrieve: "find devices that are known"
     case .connection: "hold the connection to \(device)"
     case .discover: "discover what \(device) offers"
     case .read: "read \(characteristic) of \(device)"
@@ -68,6 +70,7 @@ struct EnglishMessage {
     case (.disconnected, .releasedLocally): "this program ended the connection"
     case (.disconnected, _): "the connection was lost"
     case (.connectionFailed, _): "the connection was not established"
+    case (.setUpFailed, _): "the program's own set-up has failed"
     case (.serviceNotFound, _): "the device has no such service"
     case (.characteristicNotFound, .outdated): "it was discovered on an earlier connection and is there no longer"
     case (.characteristicNotFound, .undeclared): "the server's declaration has no such characteristic"
@@ -123,6 +126,7 @@ struct EnglishMessage {
       case .sendOnChannel: "See to it that the other end reads, or allow more time."
       case .closeChannel: "What the other end did not take is dropped; see to it that it reads, or allow more time."
       case .ready: "Check that Bluetooth is switched on, or allow more time."
+      case .setUp: "Let the set-up do less, or allow more time in timeouts.setUp."
       default: "Try again; bring the device nearer or allow more time."
       }
     case .notFound: "Check the filter and that the device is on and advertises, or scan longer."
@@ -132,6 +136,7 @@ struct EnglishMessage {
       error.detail == .releasedLocally
         ? "Connect again if you still need it."
         : "Connect again; if it keeps happening, bring the device nearer."
+    case .setUpFailed: "Put right what the set-up says, and connect again."
     case .connectionFailed: "Check that the device is near and not connected elsewhere, and try again."
     case .characteristicNotFound where error.detail == .undeclared: "Declare it in the services of the server."
     case .serviceNotFound, .characteristicNotFound:

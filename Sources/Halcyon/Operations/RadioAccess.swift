@@ -47,6 +47,18 @@ struct RadioAccess: Sendable {
     enter { $0.release(claim, completion: completion) }
   }
 
+  func knownPeers(among peers: [PeerID]) -> [KnownPeer] { enter { $0.knownPeers(among: peers) } }
+
+  func connectedPeers(
+    offering services: [BluetoothUUID],
+    completion: @escaping @Sendable ([KnownPeer]) -> Void
+  ) {
+    enter { $0.connectedPeers(offering: services, completion: completion) }
+  }
+
+  /// A number by chance that is at least 0 and less than 1.
+  var chance: Double { enter { Double($0.randomNumber() &>> 11) * 0x1p-53 } }
+
   func mtu(of link: LinkID) -> Int { enter { $0.mtu(of: link) } }
 
   func readRSSI(

@@ -50,11 +50,12 @@ extension PeripheralCore {
     let limit = timeout.duration(standard: central.configuration.timeouts.openChannel)
     var attempt = attempt(.openChannel, limit: limit)
     attempt.psm = psm
-    guard let link else { throw attempt.error(.notConnected) }
+    let deadline = central.deadline(after: limit)
+    let link = try await usableLink(for: attempt, deadline: deadline)
     let channels = ChannelAccess(access.radio)
     return try await PendingOperation<L2CAPChannel>.run(
       on: executor,
-      deadline: central.deadline(after: limit),
+      deadline: deadline,
       timeout: { [attempt] in attempt.timedOut }
     ) { [attempt] operation in
       guard self.link == link else { return operation.finish(.failure(attempt.error(lastLoss))) }

@@ -4,29 +4,35 @@ import RadioPort
 extension PeripheralCore {
   // MARK: Connecting
 
-  func connect(_ options: LinkOptions, timeout: Timeout) async throws {
+  func connect(_ wish: ConnectionWish, timeout: Timeout) async throws {
     let limit = timeout.duration(standard: central.configuration.timeouts.connect)
     let attempt = attempt(.connect, limit: limit)
     let deadline = central.deadline(after: limit)
+    // Its own set-up asks for it: it is there.
+    if isInSetUp { return }
     try await central.requireRadio(for: .connect, peripheral: attempt.subject, limit: limit)
     try await PendingOperation<Void>.run(on: executor, deadline: deadline, timeout: { attempt.timedOut }) { operation in
-      guard link == nil else { return operation.finish(.success(())) }
+      plan.options = wish.options
+      if let reconnect = wish.reconnect { plan.reconnect = reconnect }
+      if let setUp = wish.setUp { plan.setUp = setUp }
+      guard claim?.isReady != true else { return operation.finish(.success(())) }
       let number = nextNumber()
       connectWaiters[number] = operation
       operation.onEnd { [weak self] givenUp in self?.assumeIsolated { $0.leaveConnect(number, givenUp) } }
       // It may have been given up from another thread before this.
-      if claim == nil, connectWaiters[number] != nil { beginConnect(options) }
+      guard claim == nil, powerWait == nil, connectWaiters[number] != nil else { return }
+      if reconnecting == nil { beginConnect() } else { beginAttempt() }
     }
   }
 
-  private func beginConnect(_ options: LinkOptions) {
+  func beginConnect() {
     tellOfDisconnect()
     claimCount &+= 1
     let number = claimCount
     claim = Claim(number: number)
-    setState(.connecting)
+    setState(reconnecting.map { .reconnecting(attempt: $0.attempt) } ?? .connecting)
     central.log(.debug, "connecting to \(id)")
-    let claimID = access.connect(to: id, options: options) { [weak self] event in
+    let claimID = access.connect(to: id, options: plan.options) { [weak self] event in
       self?.assumeIsolated { $0.linkEvent(event, of: number) }
     } completion: { [weak self] result in
       self?.assumeIsolated { $0.connectEnded(result, of: number) }
@@ -39,27 +45,60 @@ extension PeripheralCore {
     guard claim?.number == number, claim?.link == nil else { return }
     switch result {
     case .success(let link):
-      let callers = connectWaiters.sorted { $0.key < $1.key }.compactMap { $0.value.settle(.success(())) }
-      connectWaiters = [:]
-      // All have given up from other threads, and their clean-up comes after this: nobody would own the link.
-      guard !callers.isEmpty else { return abandonConnect() }
-      claim?.link = link
-      database = DiscoveredDatabase()
-      let mtu = access.mtu(of: link)
-      updateFacts { facts in
-        facts.mtu = mtu
-        facts.lastError = nil
-        facts.services = []
+      if plan.setUp == nil {
+        guard let callers = settleCallers() else { return abandonConnect() }
+        linkUp(link)
+        becomeReady(callers)
+      } else {
+        linkUp(link)
+        beginSetUp(number)
       }
-      central.log(.info, "connected to \(id)")
-      setState(.ready)
-      central.connectionEvents.send(.connected(handle))
-      for tell in callers { tell() }
-      rearmFeeds()
     case .failure(let failure):
       giveUpClaim()
-      failConnect(attempt(.connect).error(failure))
+      if failure.kind == .poweredOff, waitForPower() { return }
+      connectFailed(attempt(.connect).error(failure))
     }
+  }
+
+  private func linkUp(_ link: LinkID) {
+    claim?.link = link
+    database = DiscoveredDatabase()
+    let mtu = access.mtu(of: link)
+    updateFacts { facts in
+      facts.mtu = mtu
+      facts.lastError = nil
+      facts.services = []
+    }
+    central.log(.info, "connected to \(id)")
+    central.connectionEvents.send(reconnecting == nil ? .connected(handle) : .reconnected(handle))
+  }
+
+  /// Settles for all who wait that they have the connection, and returns how to tell them. `nil` if all have given up from
+  /// other threads, and their clean-up comes after this: nobody would own the link.
+  func settleCallers() -> [@Sendable () -> Void]? {
+    let callers = connectWaiters.sorted { $0.key < $1.key }.compactMap { $0.value.settle(.success(())) }
+    connectWaiters = [:]
+    return callers.isEmpty && reconnecting == nil ? nil : callers
+  }
+
+  func becomeReady(_ callers: [@Sendable () -> Void]) {
+    claim?.isReady = true
+    claim?.setUp = nil
+    endReconnecting()
+    setState(.ready)
+    central.connectionEvents.send(.ready(handle))
+    for tell in callers { tell() }
+    rearmFeeds()
+    admitWaiting()
+  }
+
+  /// An attempt came to nothing: the last one for who connects, one of several for who comes back.
+  func connectFailed(_ error: BluetoothError) {
+    guard reconnecting != nil else { return failConnect(error) }
+    updateFacts { $0.lastError = error }
+    central.log(.warning, error.message(in: .english))
+    central.connectionEvents.send(.failed(handle, error))
+    reconnect(after: error)
   }
 
   private func failConnect(_ error: BluetoothError) {
@@ -70,18 +109,21 @@ extension PeripheralCore {
     failConnectWaiters(error)
   }
 
-  private func failConnectWaiters(_ error: BluetoothError) {
+  func failConnectWaiters(_ error: BluetoothError) {
     let waiters = connectWaiters.sorted { $0.key < $1.key }
     connectWaiters = [:]
     for (_, waiter) in waiters { waiter.finish(.failure(error)) }
   }
 
-  /// Somebody no longer waits for the connection. With the last of them the connect is cancelled at the radio.
+  /// Somebody no longer waits for the connection. With the last of them the connect is cancelled at the radio, unless it
+  /// comes back by itself.
   private func leaveConnect(_ number: UInt64, _ givenUp: (any Error)?) {
     guard connectWaiters.removeValue(forKey: number) != nil, let givenUp else { return }
-    guard connectWaiters.isEmpty, claim != nil, link == nil else { return }
+    guard connectWaiters.isEmpty, reconnecting == nil, claim != nil || powerWait != nil, claim?.isReady != true else {
+      return
+    }
     if let error = givenUp as? BluetoothError {
-      giveUpClaim()
+      dropClaim()
       failConnect(error)
     } else {
       abandonConnect()
@@ -89,16 +131,79 @@ extension PeripheralCore {
   }
 
   /// Nobody wants the connection any more.
-  private func abandonConnect() {
-    giveUpClaim()
+  func abandonConnect() {
+    dropClaim()
     central.log(.debug, "no longer connecting to \(id)")
     setState(.disconnected(nil))
+  }
+
+  /// Gives up the connection before it was ready, with all that runs on it.
+  func dropClaim() {
+    endPowerWait()
+    let hadLink = link != nil
+    giveUpClaim()
+    if hadLink { endLinkWork(.dropped) }
   }
 
   /// Forgets the claim and tells the radio; nothing waits for what the radio makes of it.
   private func giveUpClaim() {
     if let id = claim?.id { access.release(id) }
     claim = nil
+  }
+
+  // MARK: Waiting for Bluetooth
+
+  /// Whether the connect waits until Bluetooth is on again.
+  private func waitForPower() -> Bool {
+    if reconnecting != nil {
+      attemptWhenPowered()
+      return true
+    }
+    guard central.configuration.whenOff.waits, !connectWaiters.isEmpty else { return false }
+    let watch = watchPower { core, state in
+      core.endPowerWait()
+      if let error = core.refusal(in: state) { core.connectFailed(error) } else { core.beginConnect() }
+    }
+    let bound = central.configuration.whenOff.bound.map { bound in
+      executor.schedule(at: executor.now.advanced(by: bound)) { [weak self] in
+        self?.assumeIsolated { core in
+          guard core.powerWait != nil else { return }
+          core.endPowerWait()
+          let state = core.central.states.current ?? .unknown
+          core.connectFailed(core.error(for: state))
+        }
+      }
+    }
+    powerWait = PowerWait(watch: watch, timer: bound)
+    central.log(.info, "the connect to \(id) waits until Bluetooth is on again")
+    return true
+  }
+
+  /// Calls `act` once Bluetooth is on, or will not be.
+  func watchPower(_ act: @escaping @Sendable (isolated PeripheralCore, RadioState) -> Void) -> UInt64 {
+    central.assumeIsolated { central in
+      central.watchState { [weak self] state in
+        guard ![.unknown, .resetting, .poweredOff].contains(state.power) else { return }
+        self?.assumeIsolated { act($0, state) }
+      }
+    }
+  }
+
+  func endWatch(_ watch: UInt64) { central.assumeIsolated { $0.endWatch(watch) } }
+
+  func error(for state: RadioState) -> BluetoothError {
+    let attempt = attempt(.connect)
+    return CentralCore.error(for: state, .connect, on: attempt.subject, attempt.language)
+  }
+
+  /// Why nothing can be connected in a state that lasts; `nil` if it can.
+  func refusal(in state: RadioState) -> BluetoothError? { state.isPoweredOn ? nil : error(for: state) }
+
+  func endPowerWait() {
+    guard let wait = powerWait else { return }
+    powerWait = nil
+    endWatch(wait.watch)
+    if let timer = wait.timer { executor.cancel(timer) }
   }
 
   // MARK: The link
@@ -117,18 +222,20 @@ extension PeripheralCore {
   }
 
   private func linkLost(_ failure: RadioFailure) {
+    let comesBack = claim?.isReady == true || reconnecting != nil
     giveUpClaim()
     let loss = LinkLoss(failure: failure)
     let error = attempt(.connection).error(loss)
     central.log(.warning, error.message(in: .english))
     updateFacts { $0.lastError = error }
     endLinkWork(loss)
-    setState(.disconnected(error))
+    if !comesBack { setState(.disconnected(error)) }
     central.connectionEvents.send(.disconnected(handle, error))
+    if comesBack { reconnect(after: error) } else { failConnectWaiters(attempt(.connect).error(loss)) }
   }
 
   /// Ends all that ran on the link; a new one begins clean.
-  private func endLinkWork(_ loss: LinkLoss) {
+  func endLinkWork(_ loss: LinkLoss) {
     lastLoss = loss
     let ended = running.sorted { $0.key < $1.key }
     running = [:]
@@ -137,61 +244,8 @@ extension PeripheralCore {
     updateFacts { $0.mtu = PeripheralFacts.defaultMTU }
     for (_, end) in ended { end(loss) }
     linkLostForFeeds(loss)
+    linkLostForWaiting(loss)
   }
 
-  // MARK: Disconnecting
-
-  func disconnect() async { try? await disconnect(timeout: .never) }
-
-  func disconnect(timeout: Timeout) async throws {
-    guard let number = beginDisconnect() else { return }
-    let limit = timeout.duration(standard: nil)
-    let attempt = attempt(.endConnection, limit: limit)
-    // The disconnect goes on whatever becomes of the caller.
-    try await PendingOperation<Void>.run(
-      on: executor,
-      deadline: central.deadline(after: limit),
-      timeout: { attempt.timedOut }
-    ) { operation in
-      guard releases[number] != nil else { return operation.finish(.success(())) }
-      releases[number]?.append(operation)
-    }
-  }
-
-  /// Returns the release to wait for, if there is one.
-  private func beginDisconnect() -> UInt64? {
-    guard let claim, let claimID = claim.id else { return releases.keys.max() }
-    self.claim = nil
-    let number = claim.number
-    releases[number] = []
-    let loss = LinkLoss()
-    central.log(.info, "disconnecting from \(id)")
-    setState(.disconnecting)
-    failConnectWaiters(attempt(.connect).error(loss))
-    if claim.link != nil {
-      owesDisconnectEvent = true
-      endLinkWork(loss)
-    }
-    access.release(claimID) { [weak self] in self?.assumeIsolated { $0.released(number) } }
-    return number
-  }
-
-  private func released(_ number: UInt64) {
-    guard let waiters = releases.removeValue(forKey: number) else { return }
-    if claim == nil, releases.isEmpty {
-      // A later connect may have failed meanwhile; its reason stays.
-      if case .disconnecting = states.current { setState(.disconnected(nil)) }
-      tellOfDisconnect()
-    }
-    for waiter in waiters { waiter.finish(.success(())) }
-  }
-
-  /// Tells of a disconnect by the program when it is done, or before a new connection begins.
-  private func tellOfDisconnect() {
-    guard owesDisconnectEvent else { return }
-    owesDisconnectEvent = false
-    central.connectionEvents.send(.disconnected(handle, nil))
-  }
-
-  private func setState(_ state: ConnectionState) { states.send(state) }
+  func setState(_ state: ConnectionState) { states.send(state) }
 }

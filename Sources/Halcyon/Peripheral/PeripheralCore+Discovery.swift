@@ -18,7 +18,7 @@ struct DiscoveryTicket: Sendable {
 extension PeripheralCore {
   /// Waits until all of `need` is known of the present link.
   func ensureKnown(_ need: DiscoveryNeed, for attempt: Attempt, deadline: RadioInstant?) async throws {
-    guard let link else { throw attempt.error(.notConnected) }
+    let link = try await usableLink(for: attempt, deadline: deadline)
     while self.link == link, database.missing(need) != nil {
       try await PendingOperation<Void>.run(on: executor, deadline: deadline, timeout: { attempt.timedOut }) {
         operation in

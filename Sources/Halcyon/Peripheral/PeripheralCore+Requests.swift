@@ -48,8 +48,9 @@ extension PeripheralCore {
   func readRSSI(timeout: Timeout) async throws -> Int {
     let limit = timeout.duration(standard: central.configuration.timeouts.readRSSI)
     let attempt = attempt(.readRSSI, limit: limit)
-    guard let link else { throw attempt.error(.notConnected) }
-    let rssi = try await request(attempt, on: link, deadline: central.deadline(after: limit)) { access, completion in
+    let deadline = central.deadline(after: limit)
+    let link = try await usableLink(for: attempt, deadline: deadline)
+    let rssi = try await request(attempt, on: link, deadline: deadline) { access, completion in
       access.readRSSI(of: link, completion: completion)
     }
     updateFacts { $0.rssi = rssi }

@@ -30,9 +30,26 @@ extension PeripheralCore {
     let number = nextNumber()
     session.feedNumber = number
     let attempt = attempt(.subscribe, session.plan.name, limit: session.plan.limit)
-    guard link != nil else { return session.mailbox.finish(attempt.error(.notConnected)) }
-    feeds[number] = ActiveFeed(session: session, plan: session.plan, attempt: attempt)
-    arm(number)
+    switch admission {
+    case .granted:
+      feeds[number] = ActiveFeed(session: session, plan: session.plan, attempt: attempt)
+      arm(number)
+    case .waits(let bound):
+      feeds[number] = ActiveFeed(session: session, plan: session.plan, attempt: attempt)
+      boundWait(of: number, by: bound)
+    case .refused: session.mailbox.finish(attempt.error(.notConnected))
+    }
+  }
+
+  /// Bounds how long a reader waits for its first connection.
+  private func boundWait(of number: UInt64, by bound: Duration?) {
+    guard let feed = feeds[number] else { return }
+    let isBoundFirst = bound.map { bound in feed.plan.limit.map { bound < $0 } ?? true } ?? false
+    guard let limit = isBoundFirst ? bound : feed.plan.limit else { return }
+    let error = isBoundFirst ? feed.attempt.error(.notConnected) : feed.attempt.timedOut
+    feeds[number]?.timer = executor.schedule(at: executor.now.advanced(by: limit)) { [weak self] in
+      self?.assumeIsolated { $0.failFeed(number, error) }
+    }
   }
 
   /// A reader has gone.
@@ -55,6 +72,7 @@ extension PeripheralCore {
   // MARK: With the connection
 
   func rearmFeeds() {
+    guard claim?.isReady == true else { return }
     for number in feeds.keys.sorted() {
       guard case .waitingForLink = feeds[number]?.stage else { continue }
       arm(number)
@@ -64,25 +82,37 @@ extension PeripheralCore {
   func linkLostForFeeds(_ loss: LinkLoss) {
     for number in feeds.keys.sorted() {
       guard let feed = feeds[number] else { continue }
-      if case .waitingForLink = feed.stage, !loss.isLocal { continue }
+      if case .waitingForLink = feed.stage, !loss.isLocal, feed.plan.onReconnect == .resubscribe { continue }
       // With a lost link the radio forgets the subscription; a link that others still use keeps it until told.
-      if loss.isLocal, case .subscribed(let subscription?) = feed.stage { access.unsubscribe(subscription) }
+      if loss.isReleased, case .subscribed(let subscription?) = feed.stage { access.unsubscribe(subscription) }
       suspend(number)
       if loss.isLocal || feed.plan.onReconnect == .end { failFeed(number, feed.attempt.error(loss)) }
+    }
+  }
+
+  /// The connection will not come back by itself, as it was to: nobody waits for it any more.
+  func endFeedsWithoutLink(_ error: BluetoothError) {
+    for number in feeds.keys.sorted() {
+      guard let feed = feeds[number], case .waitingForLink = feed.stage else { continue }
+      failFeed(number, feed.attempt.error(error.kind, underlying: error.underlying))
     }
   }
 
   /// The device's attributes in `range` are not what they were: who has subscribed there looks anew, and fails if what
   /// it wants is gone. The others go on; who discovers still finds out that its discovery is outdated.
   func renewFeeds(in range: ClosedRange<AttributeHandle>) {
+    var concerned: [UInt64] = []
     for number in feeds.keys.sorted() {
       guard let feed = feeds[number], case .subscribed(let subscription) = feed.stage,
         let handle = feed.handle, range.contains(handle)
       else { continue }
       if let subscription { access.unsubscribe(subscription) }
       suspend(number)
+      concerned.append(number)
     }
-    rearmFeeds()
+    for number in concerned {
+      if case .waitingForLink = feeds[number]?.stage { arm(number) }
+    }
   }
 
   /// Drops what comes for the subscription so far, and waits for the next link.
@@ -96,6 +126,8 @@ extension PeripheralCore {
   // MARK: Subscribing
 
   private func arm(_ number: UInt64) {
+    if let timer = feeds[number]?.timer { executor.cancel(timer) }
+    feeds[number]?.timer = nil
     feeds[number]?.round &+= 1
     feeds[number]?.stage = .discovering(nil)
     if let limit = feeds[number]?.plan.limit {

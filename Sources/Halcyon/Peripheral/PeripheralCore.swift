@@ -16,7 +16,21 @@ actor PeripheralCore {
   /// The connection of this central, or its wish for one.
   var claim: Claim?
   var claimCount: UInt64 = 0
-  var connectWaiters: [UInt64: PendingOperation<Void>] = [:]
+  var connectWaiters: [UInt64: PendingOperation<Void>] = [:] {
+    didSet {
+      guard connectWaiters.isEmpty != (connectMark == nil) else { return }
+      connectMark = connectWaiters.isEmpty ? nil : central.activity.mark(.connecting)
+    }
+  }
+  private var connectMark: ActivityMark?
+  /// How the device is to be connected, as the program said last.
+  var plan: ConnectionPlan
+  /// A connection that is being made again.
+  var reconnecting: Reconnecting?
+  /// A first connect that waits for Bluetooth.
+  var powerWait: PowerWait?
+  /// Operations that wait until the connection is ready.
+  var readyWaiters: [UInt64: ReadyWaiter] = [:]
   /// Releases that the radio is not done with, and who waits for them.
   var releases: [UInt64: [PendingOperation<Void>]] = [:]
   var owesDisconnectEvent = false
@@ -25,8 +39,15 @@ actor PeripheralCore {
   /// What runs on the link and fails with it.
   var running: [UInt64: @Sendable (LinkLoss) -> Void] = [:]
   var database = DiscoveredDatabase()
-  var discoveries: [UInt64: RunningDiscovery] = [:]
+  var discoveries: [UInt64: RunningDiscovery] = [:] {
+    didSet {
+      guard discoveries.isEmpty != (discoveryMark == nil) else { return }
+      discoveryMark = discoveries.isEmpty ? nil : central.activity.mark(.discovering)
+    }
+  }
+  private var discoveryMark: ActivityMark?
   var feeds: [UInt64: ActiveFeed] = [:]
+  private var lastSighting: Sighting?
   private var numberCount: UInt64 = 0
 
   struct Claim {
@@ -34,6 +55,10 @@ actor PeripheralCore {
     var id: ClaimID?
     /// The link, once it is up.
     var link: LinkID?
+    /// Whether its set-up is done, so that all may use it.
+    var isReady = false
+    /// The set-up, while it runs.
+    var setUp: SetUpRun?
   }
 
   private struct WeakHandle { weak var peripheral: Peripheral? }
@@ -43,12 +68,21 @@ actor PeripheralCore {
   init(id: PeerID, central: CentralCore) {
     self.id = id
     self.central = central
+    plan = ConnectionPlan(reconnect: central.configuration.reconnect)
     access = central.access
     executor = central.executor
   }
 
   deinit {
     states.close()
+    for timer in [reconnecting?.timer, powerWait?.timer] {
+      if let timer { executor.cancel(timer) }
+    }
+    for watch in [reconnecting?.watch, powerWait?.watch] {
+      guard let watch else { continue }
+      let central = central
+      executor.run { central.assumeIsolated { $0.endWatch(watch) } }
+    }
     if let claim = claim?.id {
       let access = access
       executor.run { access.release(claim) }
@@ -91,12 +125,19 @@ actor PeripheralCore {
     )
   }
 
+  /// The system remembers the device's name.
+  func named(_ name: String) { updateFacts { $0.name = $0.name ?? name } }
+
   /// A scan has heard the device.
   func heard(_ sighting: Sighting) {
+    // Each scan tells of it.
+    guard sighting != lastSighting else { return }
+    lastSighting = sighting
     updateFacts { facts in
       facts.advertisement = sighting.advertisement
       if let name = sighting.advertisement.localName { facts.name = name }
       if let rssi = sighting.rssi { facts.rssi = rssi }
+      facts.smoothedRSSI.add(sighting.rssi, at: sighting.time)
     }
   }
 }

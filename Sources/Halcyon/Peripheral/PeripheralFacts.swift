@@ -5,6 +5,7 @@ import RadioPort
 struct PeripheralFacts: Sendable {
   var name: String?
   var rssi: Int?
+  var smoothedRSSI = SmoothedRSSI()
   var advertisement: AdvertisingData?
   var services: [Peripheral.Service] = []
   var lastError: BluetoothError?
@@ -56,6 +57,12 @@ struct Attempt: Sendable {
 /// Why a link is gone.
 struct LinkLoss: Sendable {
   var failure: RadioFailure?
+  /// The central has let go of it, while it may live on for others.
+  var isReleased: Bool { isLocal || failure == Self.dropped.failure }
+  /// It was given up before it was ready.
+  static let dropped = LinkLoss(
+    failure: RadioFailure(.disconnected, reason: "the connection was given up before its set-up was done")
+  )
   /// The program ended it.
   var isLocal: Bool { failure == nil }
   var kind: BluetoothError.Kind { failure.map { BluetoothError.kind(of: $0) } ?? .disconnected }

@@ -1,5 +1,4 @@
 import RadioPort
-import Synchronization
 
 extension AsyncSequence where Element == Discovery {
   /// Connects to the first device that comes; the scan stops before the connect begins.
@@ -9,38 +8,46 @@ extension AsyncSequence where Element == Discovery {
   ///   .filter { $0.name == "Pulse" }
   ///   .connect()
   /// ```
+  /// The parameters are those of ``Central/connect(to:timeout:options:reconnect:setUp:)-(Discovery,_,_,_,_)``.
+  ///
   /// - Throws: ``BluetoothError`` of the kind `.notFound` if the scan ends without a device, what the scan throws, and
-  ///   what ``Central/connect(to:timeout:options:)-(Discovery,_,_)`` throws; `CancellationError`.
+  ///   what the connect throws; `CancellationError`.
   public nonisolated(nonsending) func connect(
     timeout: Timeout = .default,
-    options: LinkOptions = LinkOptions()
+    options: LinkOptions = LinkOptions(),
+    reconnect: Reconnect? = nil,
+    setUp: ConnectionSetUp? = nil
   ) async throws -> Peripheral {
     // What ends without a device has none to tell the central's language by, so the scan takes it down.
-    let note = LanguageNote()
-    let first = try await LanguageNote.$current.withValue(note) { try await firstElement() }
+    let note = ChainNote()
+    let first = try await ChainNote.$current.withValue(note) { try await firstElement() }
     guard let discovery = first else {
-      throw BluetoothError(.notFound, .scan, language: note.language ?? .english)
+      throw BluetoothError(.notFound, .scan, language: note.core?.configuration.language ?? .english)
     }
-    try await discovery.peripheral.core.connect(options, timeout: timeout)
+    let wish = ConnectionWish(options: options, reconnect: reconnect, setUp: setUp)
+    try await discovery.peripheral.core.connect(wish, timeout: timeout)
     return discovery.peripheral
+  }
+
+  /// The first `count` discoveries; the scan stops then. Fewer if it ends before.
+  ///
+  /// ```swift
+  /// let found = try await central.scan(limit: 10).collect(10)
+  /// ```
+  /// - Throws: What the scan throws; `CancellationError`.
+  public nonisolated(nonsending) func collect(_ count: Int) async throws -> [Discovery] {
+    guard count > 0 else { return [] }
+    var found: [Discovery] = []
+    var iterator = makeAsyncIterator()
+    while found.count < count, let discovery = try await iterator.next(isolation: #isolation) {
+      found.append(discovery)
+    }
+    return found
   }
 
   /// The first element. The iterator goes with this call, and with it the scan.
   private nonisolated(nonsending) func firstElement() async throws -> Discovery? {
     var iterator = makeAsyncIterator()
     return try await iterator.next(isolation: #isolation)
-  }
-}
-
-/// Where the scan behind a chain of operators takes down its central's language. Task-local, because the operators do not
-/// show what is behind them.
-final class LanguageNote: Sendable {
-  @TaskLocal static var current: LanguageNote?
-
-  private let noted = Mutex<Language?>(nil)
-
-  var language: Language? {
-    get { noted.withLock { $0 } }
-    set { noted.withLock { $0 = newValue } }
   }
 }

@@ -3,20 +3,22 @@ import RadioPort
 
 /// A scan that runs, or waits until it is known whether the radio can be used.
 struct ActiveScan {
-  weak var session: ScanSession?
+  weak var session: (any ScanReader)?
   let plan: ScanPlan
   var radioScan: ScanID?
   var isStarted = false
-  var merger: SightingMerger
+  var gate: SightingGate
   /// What was found, for a scan with a limit, which bounds it.
   var found: Set<PeerID> = []
   var timers: [RadioTimer] = []
-  var mergeTimer: RadioTimer?
+  var gateTimer: RadioTimer?
+  /// Bounds how long it waits until Bluetooth is on again.
+  var outageTimer: RadioTimer?
 }
 
 extension CentralCore {
   /// Begins a scan, unless it has begun.
-  func begin(_ session: ScanSession) {
+  func begin(_ session: any ScanReader) {
     guard session.scanNumber == nil else { return }
     scanCount &+= 1
     let id = scanCount
@@ -25,7 +27,7 @@ extension CentralCore {
     var scan = ActiveScan(
       session: session,
       plan: plan,
-      merger: SightingMerger(capacity: plan.capacity)
+      gate: SightingGate(plan.duplicates, capacity: plan.capacity)
     )
     if let duration = plan.duration {
       scan.timers.append(schedule(after: duration) { $0.finishScan(id, nil) })
@@ -49,7 +51,8 @@ extension CentralCore {
   func endScan(_ id: UInt64) {
     guard let scan = scans.removeValue(forKey: id) else { return }
     for timer in scan.timers { executor.cancel(timer) }
-    if let timer = scan.mergeTimer { executor.cancel(timer) }
+    if let timer = scan.gateTimer { executor.cancel(timer) }
+    if let timer = scan.outageTimer { executor.cancel(timer) }
     if let radioScan = scan.radioScan { access.stopScan(radioScan) }
     log(.debug, "scan \(id) has stopped")
   }
@@ -68,7 +71,7 @@ extension CentralCore {
     report(heldBackBy: id, at: nil)
     guard let session = scans[id]?.session else { return endScan(id) }
     endScan(id)
-    session.mailbox.finish(error)
+    session.finish(error)
   }
 
   func stopAllScans() {
@@ -84,12 +87,18 @@ extension CentralCore {
     let state = currentState
     switch state.power {
     case .unknown: return
-    case .poweredOn, .resetting: break
+    case .poweredOn: break
+    case .poweredOff where configuration.whenOff.waits, .resetting where configuration.whenOff.waits:
+      return boundOutage(of: id)
+    // The radio fails with the reason, or is back by then.
+    case .resetting: break
     default: return finishScan(id, Self.error(for: state, .scan, configuration.language))
     }
     scans[id]?.isStarted = true
+    if let timer = scans[id]?.outageTimer { executor.cancel(timer) }
+    scans[id]?.outageTimer = nil
     log(.debug, "scan \(id) starts")
-    let request = ScanRequest(services: plan.services.map(\.uuid), allowsDuplicates: plan.duplicates == .all)
+    let request = ScanRequest(services: plan.services.map(\.uuid), allowsDuplicates: plan.duplicates != .merge)
     let radioScan = access.startScan(request) { [weak self] sighting in
       self?.assumeIsolated { $0.heard(sighting, by: id) }
     } ended: { [weak self] failure in
@@ -99,8 +108,24 @@ extension CentralCore {
     if scans[id] == nil { access.stopScan(radioScan) } else { scans[id]?.radioScan = radioScan }
   }
 
+  /// Bounds how long a scan waits until Bluetooth is on.
+  private func boundOutage(of id: UInt64) {
+    guard scans[id]?.outageTimer == nil, let bound = configuration.whenOff.bound else { return }
+    scans[id]?.outageTimer = schedule(after: bound) { core in
+      core.scans[id]?.outageTimer = nil
+      core.finishScan(id, Self.error(for: core.currentState, .scan, core.configuration.language))
+    }
+  }
+
   private func scanEnded(_ id: UInt64, _ failure: RadioFailure) {
     scans[id]?.radioScan = nil
+    if failure.kind == .poweredOff, configuration.whenOff.waits {
+      log(.info, "scan \(id) waits until Bluetooth is on again")
+      scans[id]?.isStarted = false
+      // Where the radio tells of its state later, that begins the wait.
+      if currentState.power != .poweredOn { startAtRadio(id) }
+      return
+    }
     finishScan(id, scanError(BluetoothError.kind(of: failure), underlying: failure))
   }
 
@@ -115,36 +140,37 @@ extension CentralCore {
   // MARK: What is heard
 
   private func heard(_ sighting: Sighting, by id: UInt64) {
-    guard let plan = scans[id]?.plan else { return }
-    guard plan.duplicates == .merge else { return report(sighting, by: id) }
-    if scans[id]?.merger.add(sighting) == true { report(sighting, by: id) }
-    if let early = scans[id]?.merger.takeOverdue() { report(early, by: id) }
-    armMergeTimer(id)
+    // Each sighting counts for what is known of the device, whether or not it is told.
+    if scans[id] != nil { peripheralIfHeld(sighting.peer)?.assumeIsolated { $0.heard(sighting) } }
+    if scans[id]?.gate.add(sighting, at: executor.now) == true { report(sighting, by: id) }
+    if let early = scans[id]?.gate.takeOverdue() { report(early, by: id) }
+    armGateTimer(id)
   }
 
-  private func armMergeTimer(_ id: UInt64) {
-    guard scans[id]?.mergeTimer == nil, let deadline = scans[id]?.merger.deadline else { return }
-    scans[id]?.mergeTimer = executor.schedule(at: deadline) { [weak self] in
+  private func armGateTimer(_ id: UInt64) {
+    guard scans[id]?.gateTimer == nil, let deadline = scans[id]?.gate.deadline else { return }
+    scans[id]?.gateTimer = executor.schedule(at: deadline) { [weak self] in
       self?.assumeIsolated { core in
-        core.scans[id]?.mergeTimer = nil
+        core.scans[id]?.gateTimer = nil
         core.report(heldBackBy: id, at: core.executor.now)
-        core.armMergeTimer(id)
+        core.armGateTimer(id)
       }
     }
   }
 
   private func report(heldBackBy id: UInt64, at now: RadioInstant?) {
-    for sighting in scans[id]?.merger.due(at: now) ?? [] { report(sighting, by: id) }
+    for sighting in scans[id]?.gate.due(at: now) ?? [] { report(sighting, by: id) }
   }
 
   private func report(_ sighting: Sighting, by id: UInt64) {
     guard let scan = scans[id], let session = scan.session else { return }
     let peripheral = peripheralCore(sighting.peer)
-    peripheral.assumeIsolated { $0.heard(sighting) }
+    if peripheral.facts.advertisement == nil { peripheral.assumeIsolated { $0.heard(sighting) } }
     let discovery = Discovery(
       peripheral: peripheral.handle,
       advertisement: sighting.advertisement,
       rssi: sighting.rssi,
+      smoothedRSSI: peripheral.facts.smoothedRSSI.value,
       isConnectable: sighting.isConnectable,
       seenAt: sighting.time
     )
@@ -155,7 +181,7 @@ extension CentralCore {
       scans[id]?.found.insert(sighting.peer)
       isLast = scan.found.count + 1 >= limit
     }
-    session.mailbox.send(discovery, about: scan.plan.duplicates == .merge ? sighting.peer : nil)
+    session.take(discovery)
     if isLast { finishScan(id, nil) }
   }
 }

@@ -14,4 +14,9 @@ public enum Duplicates: Hashable, Sendable {
   ///
   /// The newest 1,024 that were not read yet are kept.
   case all
+  /// At most once in this time, with the newest that was heard of it: a scan that is throttled.
+  ///
+  /// A device is told of at once when it is heard for the first time, or after a longer silence. What is heard of it
+  /// within the time is told at its end, if it is more than nothing. Memory and buffer are those of ``merge``.
+  case every(Duration)
 }

@@ -10,8 +10,9 @@ import Synchronization
 /// - The iteration ends normally after its duration, at its limit, or by ``Central/stopScan()``; what was found before
 ///   is still read.
 /// - It throws ``BluetoothError`` of the kind `.timedOut` at its time limit, `.poweredOff` if Bluetooth is or goes off,
-///   and others if the scan can not be started; then, too, what was found before is read first. It does not begin again
-///   by itself.
+///   and others if the scan can not be started; then, too, what was found before is read first.
+/// - With ``Central/Configuration/whenOff`` set to wait it goes on by itself when Bluetooth is on again; the time without
+///   counts for its duration and its time limit. Otherwise it does not begin again.
 /// - It throws `CancellationError` as soon as its task is cancelled.
 ///
 /// A scan may run for ever: what it keeps of the devices around it is bounded. For that and for buffering see
@@ -26,7 +27,10 @@ public struct Scan: AsyncSequence, Sendable {
   let plan: ScanPlan
 
   /// A scan of its own; nothing happens before the first `next`.
-  public func makeAsyncIterator() -> Iterator { Iterator(session: ScanSession(core: core, plan: plan)) }
+  public func makeAsyncIterator() -> Iterator {
+    ChainNote.current?.core = core
+    return Iterator(session: ScanSession(core: core, plan: plan))
+  }
 
   /// Reads the discoveries one after the other.
   public struct Iterator: AsyncIteratorProtocol {
@@ -58,8 +62,17 @@ struct ScanPlan: Sendable {
   static let usualCapacity = 1024
 }
 
+/// Who reads what a scan finds. The central keeps it weakly, and calls it on the radio's executor.
+protocol ScanReader: AnyObject, Sendable {
+  var plan: ScanPlan { get }
+  /// The number that the central gave the scan when it began; set by the central only.
+  var scanNumber: UInt64? { get set }
+  func take(_ discovery: Discovery)
+  func finish(_ error: BluetoothError?)
+}
+
 /// One iteration of a scan. The radio is told to stop when it goes.
-final class ScanSession: Sendable {
+final class ScanSession: ScanReader {
   let core: CentralCore
   let plan: ScanPlan
   let mailbox: Mailbox<Discovery>
@@ -73,7 +86,13 @@ final class ScanSession: Sendable {
 
   deinit { stop() }
 
-  /// The number that the central gave the scan when it began; set by the central only.
+  func take(_ discovery: Discovery) {
+    // What is newer of the same device takes its place, unless each advertisement was asked for.
+    mailbox.send(discovery, about: plan.duplicates == .all ? nil : discovery.id)
+  }
+
+  func finish(_ error: BluetoothError?) { mailbox.finish(error) }
+
   var scanNumber: UInt64? {
     get { number.withLock { $0 } }
     set { number.withLock { $0 = newValue } }
@@ -81,7 +100,6 @@ final class ScanSession: Sendable {
 
   func next(isolation: isolated (any Actor)? = #isolation) async throws -> Discovery? {
     if scanNumber == nil {
-      LanguageNote.current?.language = core.configuration.language
       try Task.checkCancellation()
       await core.begin(self)
     }

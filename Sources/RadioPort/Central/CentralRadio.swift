@@ -41,6 +41,15 @@ public protocol CentralRadio: ChannelRadio {
     completion: @escaping @Sendable (Result<LinkID, RadioFailure>) -> Void
   ) -> ClaimID
 
+  /// Those of the named devices that this radio can connect to without having heard them in a scan of this run, in the
+  /// order of the names.
+  func knownPeers(among peers: [PeerID]) -> [KnownPeer]
+
+  /// The devices that this radio is connected to as their central, whoever of the system has asked for that, and that
+  /// offer at least one of these services; with none named, as far as the radio can tell without them. To know what a
+  /// device offers the radio may have to ask it.
+  func connectedPeers(offering services: [BluetoothUUID], completion: @escaping @Sendable ([KnownPeer]) -> Void)
+
   /// Gives up a claim; none of its closures is called any more. A connect that is pending is cancelled at the radio at
   /// once, and a link that comes up in spite of it is dropped. When the last claim on a link goes, the link is ended.
   ///
@@ -160,6 +169,19 @@ extension CentralRadio {
     return RequestID(rawValue: 0)
   }
 
+  /// The devices whose names hold their address.
+  public func knownPeers(among peers: [PeerID]) -> [KnownPeer] {
+    peers.filter { $0.address != nil }.map { KnownPeer($0) }
+  }
+
+  /// None, for radios that are not shared.
+  public func connectedPeers(
+    offering services: [BluetoothUUID],
+    completion: @escaping @Sendable ([KnownPeer]) -> Void
+  ) {
+    completion([])
+  }
+
   /// For radios that do not let one choose.
   public func setPHYs(
     _ preference: PHYPreference,
@@ -181,6 +203,20 @@ public struct LinkPHYs: Hashable, Sendable {
   public init(transmit: RadioPHY, receive: RadioPHY) {
     self.transmit = transmit
     self.receive = receive
+  }
+}
+
+/// A device that a radio knows without a scan.
+public struct KnownPeer: Hashable, Sendable {
+  /// What names it.
+  public var peer: PeerID
+  /// What it calls itself, if the radio remembers that.
+  public var name: String?
+
+  /// A device, with its name if that is remembered.
+  public init(_ peer: PeerID, name: String? = nil) {
+    self.peer = peer
+    self.name = name
   }
 }
 

@@ -41,6 +41,9 @@ public struct LinkOptions: Hashable, Sendable {
   /// The PHYs to ask for once the link is there; `nil` to leave it at the one that it began with. Without effect where
   /// the radio has no other.
   public var preferredPHYs: PHYPreference?
+  /// What the system tells the user of the link while the program is suspended. Without effect where systems do not
+  /// suspend programs, which is everywhere but on Apple's platforms.
+  public var alerts: LinkAlerts
 
   /// By default 15 to 30 ms, no latency, lost after 2 s.
   public init(
@@ -48,13 +51,15 @@ public struct LinkOptions: Hashable, Sendable {
     latency: UInt16 = 0,
     supervisionTimeout: Duration = .seconds(2),
     phys: Set<RadioPHY>? = nil,
-    preferredPHYs: PHYPreference? = nil
+    preferredPHYs: PHYPreference? = nil,
+    alerts: LinkAlerts = []
   ) {
     self.interval = interval
     self.latency = latency
     self.supervisionTimeout = supervisionTimeout
     self.phys = phys
     self.preferredPHYs = preferredPHYs
+    self.alerts = alerts
   }
 }
 
@@ -67,8 +72,25 @@ extension LinkOptions: CustomStringConvertible {
     ]
     if let phys { parts.append("found on \(PHYPreference.names(phys))") }
     if let preferredPHYs { parts.append("then \(preferredPHYs)") }
+    if !alerts.isEmpty { parts.append("with alerts") }
     return parts.joined(separator: ", ")
   }
+}
+
+/// Of what a system tells the user on behalf of a program that is suspended (CoreBluetooth's
+/// `CBConnectPeripheralOptionNotifyOn…Key`).
+public struct LinkAlerts: OptionSet, Hashable, Sendable {
+  /// One bit for each of the alerts.
+  public let rawValue: UInt8
+  /// Alerts from their bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The link has come up.
+  public static let connection = LinkAlerts(rawValue: 1)
+  /// The link has ended.
+  public static let disconnection = LinkAlerts(rawValue: 2)
+  /// A value was notified or indicated.
+  public static let notification = LinkAlerts(rawValue: 4)
 }
 
 /// What happens to a link after it came up.

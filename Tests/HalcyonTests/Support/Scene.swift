@@ -30,6 +30,9 @@ struct Scene: Sendable {
   /// The device, connected.
   func connected() async throws -> Peripheral { try await central.connect(to: Self.device) }
 
+  /// The device's object, if somebody holds it.
+  func peripheral() async throws -> Peripheral? { try await central.peripherals(withIDs: [Self.device]).first }
+
   /// Lets all that can run now run.
   func settle() async throws { try await world.run(for: .milliseconds(1)) }
 }
