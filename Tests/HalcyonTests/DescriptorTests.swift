@@ -44,8 +44,10 @@ struct DescriptorTests {
   func values() async throws {
     try await Stage.run(Self.describe) { stage in
       let peripheral = try await stage.connected()
-      #expect(try await peripheral.read(.userDescription(of: .bright), as: String.self) == "Brightness")
-      #expect(try await peripheral.read(.presentationFormat(of: .bright)) == [4, 0, 0, 0x27, 1, 0, 0])
+      #expect(try await peripheral.read(.userDescription(of: .bright)) == "Brightness")
+      #expect(try await peripheral.read(.presentationFormat(of: .bright)) == PresentationFormat(.uint8))
+      let raw = try await peripheral.read(.presentationFormat(of: .bright), as: [UInt8].self)
+      #expect(raw == [4, 0, 0, 0x27, 1, 0, 0] && raw == PresentationFormat(.uint8).bytes)
       let own = Descriptor(Self.own, of: .bright)
       #expect(try await peripheral.read(own) == Self.long)
       try await peripheral.write(UInt16(0x0102), to: own)

@@ -33,7 +33,7 @@ public struct Characteristic<Value>: Hashable, Sendable {
   /// What it allows, for an instance; `nil` for a name.
   public var properties: CharacteristicProperties? { name.instance?.characteristic.properties }
   /// Its descriptors, for an instance; empty for a name.
-  public var descriptors: [Descriptor] {
+  public var descriptors: [Descriptor<[UInt8]>] {
     name.instance?.characteristic.descriptors.map { Descriptor($0.uuid, handle: $0.handle, of: name) } ?? []
   }
 

@@ -11,6 +11,8 @@ actor CentralCore {
   nonisolated let states = UpdateHub<RadioState>(.value, .unknown)
   nonisolated let connectionEvents = UpdateHub<ConnectionEvent>(.events)
   nonisolated let activity = ActivityBoard()
+  nonisolated let received: ReceptionHub
+  nonisolated let roster = ConnectionRoster()
 
   var scans: [UInt64: ActiveScan] = [:] {
     didSet {
@@ -41,12 +43,15 @@ actor CentralCore {
     access = RadioAccess(radio)
     executor = radio.executor
     self.configuration = configuration
+    received = ReceptionHub(language: configuration.language)
   }
 
   deinit {
     states.close()
     connectionEvents.close()
     activity.hub.close()
+    received.close()
+    roster.close()
     if let observation {
       let access = access
       executor.run { access.endObservation(observation) }
@@ -74,7 +79,12 @@ actor CentralCore {
   }
 
   private func stateChanged(to state: RadioState) {
-    log(.info, "the radio is \(state.power)\(state.reason.map { ": \($0)" } ?? "")")
+    log(
+      .info,
+      .radio,
+      "the radio is \(state.power)\(state.reason.map { ": \($0)" } ?? "")",
+      "无线电状态：\(state.power)\(state.reason.map { "（\($0)）" } ?? "")"
+    )
     states.send(state)
     // In the order in which they came, so that a run repeats.
     for (id, waiter) in stateWaiters.sorted(by: { $0.key < $1.key }) {
@@ -217,8 +227,12 @@ actor CentralCore {
 
   nonisolated func deadline(after limit: Duration?) -> RadioInstant? { limit.map { executor.now.advanced(by: $0) } }
 
-  nonisolated func log(_ level: LogEntry.Level, _ text: @autoclosure () -> String) {
-    guard let sink = configuration.log else { return }
-    sink.log(LogEntry(time: executor.now, level: level, text: text()))
+  nonisolated func log(
+    _ level: LogEntry.Level,
+    _ category: LogEntry.Category = .connection,
+    _ english: @autoclosure () -> String,
+    _ chinese: @autoclosure () -> String? = nil
+  ) {
+    configuration.log?.log(level, category, at: executor.now, configuration.language, english, chinese)
   }
 }

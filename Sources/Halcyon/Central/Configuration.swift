@@ -46,7 +46,8 @@ extension Central {
   /// | set-up of a connection by itself, also after a reconnect | 30 s |
   /// | attempt to reconnect with ``Reconnect/backoff(initial:factor:cap:jitter:attempts:)`` | as connect |
   /// | discover | 30 s |
-  /// | read, write, subscribe | 30 s |
+  /// | read, write (each part of a transfer), subscribe | 30 s |
+  /// | request: a command and its answer | 30 s |
   /// | open a channel, send a message on one | 30 s |
   /// | signal strength | 10 s |
   ///
@@ -69,6 +70,8 @@ extension Central {
     public var write: Duration? = .seconds(30)
     /// A subscription, until the device has agreed.
     public var subscribe: Duration? = .seconds(30)
+    /// A command and its answer.
+    public var request: Duration? = .seconds(30)
     /// The opening of a channel.
     public var openChannel: Duration? = .seconds(30)
     /// A measurement of the signal strength.

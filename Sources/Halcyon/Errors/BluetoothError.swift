@@ -186,6 +186,10 @@ extension BluetoothError {
     public static let endConnection = Operation(rawValue: "endConnection")
     /// Receiving values as they change.
     public static let subscribe = Operation(rawValue: "subscribe")
+    /// Writing a command and waiting for its answer.
+    public static let request = Operation(rawValue: "request")
+    /// Receiving all that comes, in one place.
+    public static let receive = Operation(rawValue: "receive")
     /// Measuring the strength of a connection.
     public static let readRSSI = Operation(rawValue: "readRSSI")
     /// Writing the packets that pass to a file.

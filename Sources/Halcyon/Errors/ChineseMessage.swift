@@ -40,6 +40,8 @@ struct ChineseMessage {
     case .writeDescriptor: "写入\(device)上\(characteristic)的描述符"
     case .endConnection: "断开与\(device)的连接"
     case .subscribe: "接收\(device)上\(characteristic)的值"
+    case .request: "向\(device)上\(characteristic)发送命令并获得应答"
+    case .receive: "接收所有到来的数据"
     case .capture: "将收发的数据包写入文件"
     case .startServer: "启动外设服务"
     case .serve: "向\(device)提供\(error.characteristic.map(describe) ?? "服务")"
@@ -148,7 +150,8 @@ struct ChineseMessage {
       "请减少广播内容，或选择溢出方式 .shorten。"
     case .tooLong: "请分段发送，或先查询 maximumWriteLength(for:)。"
     case .empty:
-      [.write, .writeDescriptor, .sendOnChannel].contains(error.operation) ? "请至少提供一个字节。" : "请以可以为空的类型读取，例如 [UInt8]。"
+      [.write, .writeDescriptor, .request, .sendOnChannel].contains(error.operation)
+        ? "请至少提供一个字节。" : "请以可以为空的类型读取，例如 [UInt8]。"
     case .undecodable: "请检查特征的类型，或以 [UInt8] 读取以查看原始字节。"
     case .overflow: "请加快读取，或选择其他缓冲方式。"
     case .busy where error.operation == .openChannel: "请先关闭此连接的一个通道，然后重试。"

@@ -40,6 +40,8 @@ struct EnglishMessage {
     case .writeDescriptor: "write a descriptor of \(characteristic) of \(device)"
     case .endConnection: "end the connection to \(device)"
     case .subscribe: "receive the values of \(characteristic) of \(device)"
+    case .request: "send a command to \(characteristic) of \(device) and get its answer"
+    case .receive: "receive all that comes"
     case .readRSSI: "measure the signal of \(device)"
     case .capture: "write the packets that pass to a file"
     case .startServer: "start the peripheral server"
@@ -156,7 +158,7 @@ struct EnglishMessage {
       "Advertise less, or let it be shortened with the overflow .shorten."
     case .tooLong: "Send it in parts, or ask maximumWriteLength(for:) first."
     case .empty:
-      [.write, .writeDescriptor, .sendOnChannel].contains(error.operation)
+      [.write, .writeDescriptor, .request, .sendOnChannel].contains(error.operation)
         ? "Give at least one byte." : "Read it as a type that may be empty, such as [UInt8]."
     case .undecodable: "Check the type of the characteristic, or read it as [UInt8] to see the bytes."
     case .overflow: "Read faster, or choose another buffering."

@@ -52,12 +52,20 @@ extension Peripheral {
   /// - Throws: ``BluetoothError`` as for the value of a characteristic, and `.descriptorNotFound`;
   ///   `CancellationError`.
   public func read<Value: ByteReadable>(
-    _ descriptor: Descriptor,
-    as type: Value.Type = [UInt8].self,
+    _ descriptor: Descriptor<Value>,
     timeout: Timeout = .default
   ) async throws -> Value {
     let bytes = try await core.read(descriptor, timeout: timeout)
     return try core.decode(bytes, of: descriptor.characteristicName, for: .readDescriptor)
+  }
+
+  /// The same with a type other than the descriptor's own.
+  public func read<Own, Value: ByteReadable>(
+    _ descriptor: Descriptor<Own>,
+    as type: Value.Type,
+    timeout: Timeout = .default
+  ) async throws -> Value {
+    try await read(descriptor.typed(as: type), timeout: timeout)
   }
 
   /// Writes the value of a descriptor, and waits until the device has agreed.
@@ -68,9 +76,9 @@ extension Peripheral {
   ///   the Client Characteristic Configuration; `CancellationError`: what was not sent by then never is.
   /// - Returns: The peripheral, for the next step.
   @discardableResult
-  public func write<Value: ByteWritable>(
+  public func write<Own, Value: ByteWritable>(
     _ value: Value,
-    to descriptor: Descriptor,
+    to descriptor: Descriptor<Own>,
     timeout: Timeout = .default
   ) async throws -> Peripheral {
     try await core.write(value.bytes, to: descriptor, timeout: timeout)
@@ -87,15 +95,7 @@ extension Peripheral {
     onReconnect: OnReconnect = .resubscribe,
     timeout: Timeout = .default
   ) -> Values<Value> {
-    Values(
-      core: core,
-      plan: ValuePlan(
-        name: characteristic.name,
-        buffering: buffering,
-        onReconnect: onReconnect,
-        limit: timeout.duration(standard: core.central.configuration.timeouts.subscribe)
-      )
-    )
+    Values(core: core, plan: plan(characteristic, buffering, onReconnect, timeout))
   }
 
   /// Measures how strongly the device is heard, in dBm.

@@ -97,7 +97,7 @@ extension PeripheralCore {
     }
     opening.core = channel
     running[number] = { [weak channel] loss in channel?.assumeIsolated { $0.end(.lost(loss)) } }
-    central.log(.debug, "opened a channel to \(psm) of \(self.id)")
+    central.log(.info, .channels, "opened a channel to \(psm) of \(self.id)", "已打开通往 \(self.id) 上 \(psm) 的通道")
     return L2CAPChannel(core: channel)
   }
 }

@@ -31,7 +31,7 @@ extension PeripheralCore {
     let number = claimCount
     claim = Claim(number: number)
     setState(reconnecting.map { .reconnecting(attempt: $0.attempt) } ?? .connecting)
-    central.log(.debug, "connecting to \(id)")
+    central.log(.info, .connection, "connecting to \(id)", "正在连接 \(id)")
     let claimID = access.connect(to: id, options: plan.options) { [weak self] event in
       self?.assumeIsolated { $0.linkEvent(event, of: number) }
     } completion: { [weak self] result in
@@ -69,7 +69,7 @@ extension PeripheralCore {
       facts.lastError = nil
       facts.services = []
     }
-    central.log(.info, "connected to \(id)")
+    central.log(.info, .connection, "connected to \(id)", "已连接 \(id)")
     central.connectionEvents.send(reconnecting == nil ? .connected(handle) : .reconnected(handle))
   }
 
@@ -96,13 +96,13 @@ extension PeripheralCore {
   func connectFailed(_ error: BluetoothError) {
     guard reconnecting != nil else { return failConnect(error) }
     updateFacts { $0.lastError = error }
-    central.log(.warning, error.message(in: .english))
+    central.log(.warning, .connection, error.message(in: .english), error.message(in: .simplifiedChinese))
     central.connectionEvents.send(.failed(handle, error))
     reconnect(after: error)
   }
 
   private func failConnect(_ error: BluetoothError) {
-    central.log(.warning, error.message(in: .english))
+    central.log(.warning, .connection, error.message(in: .english), error.message(in: .simplifiedChinese))
     updateFacts { $0.lastError = error }
     setState(.disconnected(error))
     central.connectionEvents.send(.failed(handle, error))
@@ -133,7 +133,7 @@ extension PeripheralCore {
   /// Nobody wants the connection any more.
   func abandonConnect() {
     dropClaim()
-    central.log(.debug, "no longer connecting to \(id)")
+    central.log(.info, .connection, "no longer connecting to \(id)", "不再连接 \(id)")
     setState(.disconnected(nil))
   }
 
@@ -175,7 +175,12 @@ extension PeripheralCore {
       }
     }
     powerWait = PowerWait(watch: watch, timer: bound)
-    central.log(.info, "the connect to \(id) waits until Bluetooth is on again")
+    central.log(
+      .info,
+      .connection,
+      "the connect to \(id) waits until Bluetooth is on again",
+      "连接 \(id) 正在等待蓝牙重新打开"
+    )
     return true
   }
 
@@ -215,8 +220,10 @@ extension PeripheralCore {
     case .mtuChanged(let mtu): updateFacts { $0.mtu = mtu }
     case .parametersChanged, .phyChanged, .dataLengthChanged: break
     case .servicesChanged(let range):
+      let change = ServiceChange(handles: range, known: facts.services)
       database.forget()
       updateFacts { $0.services = [] }
+      serviceChanges.send(change)
       renewFeeds(in: range)
     }
   }
@@ -226,7 +233,7 @@ extension PeripheralCore {
     giveUpClaim()
     let loss = LinkLoss(failure: failure)
     let error = attempt(.connection).error(loss)
-    central.log(.warning, error.message(in: .english))
+    central.log(.warning, .connection, error.message(in: .english), error.message(in: .simplifiedChinese))
     updateFacts { $0.lastError = error }
     endLinkWork(loss)
     if !comesBack { setState(.disconnected(error)) }
@@ -247,5 +254,8 @@ extension PeripheralCore {
     linkLostForWaiting(loss)
   }
 
-  func setState(_ state: ConnectionState) { states.send(state) }
+  func setState(_ state: ConnectionState) {
+    states.send(state)
+    central.roster.set(self, isConnected: state.isReady)
+  }
 }

@@ -5,7 +5,7 @@ extension PeripheralCore {
   /// The descriptor that switches notifications and indications.
   private static let clientConfiguration = BluetoothUUID(UInt16(0x2902))
 
-  func read(_ descriptor: Descriptor, timeout: Timeout) async throws -> [UInt8] {
+  func read<Value>(_ descriptor: Descriptor<Value>, timeout: Timeout) async throws -> [UInt8] {
     let limit = timeout.duration(standard: central.configuration.timeouts.read)
     let attempt = attempt(.readDescriptor, descriptor.characteristicName, limit: limit)
     let deadline = central.deadline(after: limit)
@@ -15,7 +15,7 @@ extension PeripheralCore {
     }
   }
 
-  func write(_ bytes: [UInt8], to descriptor: Descriptor, timeout: Timeout) async throws {
+  func write<Value>(_ bytes: [UInt8], to descriptor: Descriptor<Value>, timeout: Timeout) async throws {
     let limit = timeout.duration(standard: central.configuration.timeouts.write)
     let attempt = attempt(.writeDescriptor, descriptor.characteristicName, limit: limit)
     let deadline = central.deadline(after: limit)
@@ -32,8 +32,8 @@ extension PeripheralCore {
   }
 
   /// Finds the descriptor that is meant, and discovers what is needed for it.
-  private func resolve(
-    _ descriptor: Descriptor,
+  private func resolve<Value>(
+    _ descriptor: Descriptor<Value>,
     for attempt: Attempt,
     deadline: RadioInstant?
   ) async throws -> (LinkID, AttributeHandle) {

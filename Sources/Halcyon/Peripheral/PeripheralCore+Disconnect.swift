@@ -30,7 +30,7 @@ extension PeripheralCore {
     endReconnecting()
     let number = claim.number
     releases[number] = []
-    central.log(.info, "disconnecting from \(id)")
+    central.log(.info, .connection, "disconnecting from \(id)", "正在断开与 \(id) 的连接")
     setState(.disconnecting)
     failConnectWaiters(attempt(.connect).error(loss))
     if claim.link != nil {
@@ -49,7 +49,7 @@ extension PeripheralCore {
   private func stopComingBack(_ loss: LinkLoss) {
     endReconnecting()
     endPowerWait()
-    central.log(.info, "no longer reconnecting to \(id)")
+    central.log(.info, .connection, "no longer reconnecting to \(id)", "不再重新连接 \(id)")
     setState(.disconnected(nil))
     failConnectWaiters(attempt(.connect).error(loss))
     linkLostForFeeds(loss)

@@ -79,6 +79,12 @@ extension PeripheralCore {
         database.add(services, for: discovery.need)
         let known = database.services.map { Peripheral.Service($0, on: link) }
         updateFacts { $0.services = known }
+        central.log(
+          .info,
+          .attributes,
+          "\(id) has \(known.count) services that are known",
+          "\(id) 已知 \(known.count) 个服务"
+        )
       }
     case .failure(let reason): failure = reason
     }
@@ -102,13 +108,17 @@ extension PeripheralCore {
       .map { Peripheral.Service($0, on: link) }
   }
 
-  /// Finds the characteristic that a name means, and discovers what is needed for it.
+  /// Finds the characteristic that a name means, and discovers what is needed for it. Returns when it is the caller's
+  /// turn: the request is to be made without another wait in between.
   func resolve(
     _ name: CharacteristicName,
     for attempt: Attempt,
     deadline: RadioInstant?
   ) async throws -> CharacteristicName.Instance {
+    let ticket = enterOrder()
+    defer { leaveOrder(ticket) }
     try await ensureKnown(.services([name.service.uuid]), for: attempt, deadline: deadline)
+    try await awaitOrder(ticket, for: attempt, deadline: deadline)
     return try lookUp(name, for: attempt)
   }
 

@@ -15,7 +15,12 @@ extension PeripheralCore {
     setState(.reconnecting(attempt: next.attempt))
     // A radio or a device that refuses at once is not to be asked without end at one moment.
     let pause = next.attempt > 1 ? max(step.pause, Self.leastPause) : step.pause
-    central.log(.info, "reconnecting to \(id), attempt \(next.attempt), after \(pause)")
+    central.log(
+      .info,
+      .connection,
+      "reconnecting to \(id), attempt \(next.attempt), after \(pause)",
+      "正在重新连接 \(id)，第 \(next.attempt) 次，等待 \(pause)"
+    )
     if pause <= .zero { return beginAttempt() }
     reconnecting?.timer = executor.schedule(at: executor.now.advanced(by: pause)) { [weak self] in
       self?.assumeIsolated { core in

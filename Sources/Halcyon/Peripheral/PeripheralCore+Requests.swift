@@ -15,9 +15,20 @@ extension PeripheralCore {
     let deadline = central.deadline(after: limit)
     let target = try await resolve(name, for: attempt, deadline: deadline)
     try require(.read, of: target, for: attempt)
-    return try await request(attempt, on: target.link, deadline: deadline) { access, completion in
+    let bytes = try await request(attempt, on: target.link, deadline: deadline) { access, completion in
       access.read(target.characteristic.handle, on: target.link, completion: completion)
     }
+    if central.received.hasReaders { tell(of: bytes, at: target.characteristic.handle, .read) }
+    if name.uuid == Self.deviceName, name.service.uuid == Self.genericAccess { learnName(bytes) }
+    return bytes
+  }
+
+  private static let deviceName = BluetoothUUID(UInt16(0x2A00))
+  private static let genericAccess = BluetoothUUID(UInt16(0x1800))
+
+  private func learnName(_ bytes: [UInt8]) {
+    guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty else { return }
+    updateFacts { $0.name = name }
   }
 
   func write(_ bytes: [UInt8], to name: CharacteristicName, type: WriteType, timeout: Timeout) async throws {
@@ -26,23 +37,31 @@ extension PeripheralCore {
     let deadline = central.deadline(after: limit)
     guard !bytes.isEmpty else { throw attempt.error(.empty) }
     let target = try await resolve(name, for: attempt, deadline: deadline)
-    let properties = target.characteristic.properties
+    let withResponse = try usesResponse(type, for: bytes, to: target, attempt)
+    try await request(attempt, on: target.link, deadline: deadline) { access, completion in
+      access.write(bytes, to: target, withResponse, completion)
+    }
+  }
+
+  /// Whether a value is to be written with response. Throws, before anything is sent, if it can not be written at all.
+  func usesResponse(
+    _ type: WriteType,
+    for bytes: [UInt8],
+    to target: CharacteristicName.Instance,
+    _ attempt: Attempt
+  ) throws(BluetoothError) -> Bool {
     let withResponse =
       switch type {
       case .withResponse: true
       case .withoutResponse: false
-      case .automatic: properties.contains(.write)
+      case .automatic: target.characteristic.properties.contains(.write)
       }
     try require(withResponse ? .write : .writeWithoutResponse, of: target, for: attempt)
     let maximum = withResponse ? Self.longestValue : Self.writeLength(mtu: access.mtu(of: target.link))
     guard bytes.count <= maximum else {
       throw attempt.error(.tooLong, detail: .length(bytes.count, maximum: maximum))
     }
-    try await request(attempt, on: target.link, deadline: deadline) { access, completion in
-      withResponse
-        ? access.write(bytes, to: target.characteristic.handle, on: target.link, completion: completion)
-        : access.writeWithoutResponse(bytes, to: target.characteristic.handle, on: target.link, completion: completion)
-    }
+    return withResponse
   }
 
   func readRSSI(timeout: Timeout) async throws -> Int {
@@ -50,10 +69,12 @@ extension PeripheralCore {
     let attempt = attempt(.readRSSI, limit: limit)
     let deadline = central.deadline(after: limit)
     let link = try await usableLink(for: attempt, deadline: deadline)
+    try await inOrder(attempt, deadline: deadline)
     let rssi = try await request(attempt, on: link, deadline: deadline) { access, completion in
       access.readRSSI(of: link, completion: completion)
     }
     updateFacts { $0.rssi = rssi }
+    rssiReadings.send(rssi)
     return rssi
   }
 
@@ -95,7 +116,7 @@ extension PeripheralCore {
     _ bytes: [UInt8],
     of name: CharacteristicName,
     for operation: BluetoothError.Operation
-  ) throws -> Value {
+  ) throws(BluetoothError) -> Value {
     do {
       return try Value(bytes: bytes)
     } catch {
@@ -103,5 +124,20 @@ extension PeripheralCore {
       guard !bytes.isEmpty else { throw attempt.error(.empty, underlying: error) }
       throw attempt.error(.undecodable, underlying: error, detail: .count(bytes.count))
     }
+  }
+}
+
+extension RadioAccess {
+  /// Writes a value in either way.
+  func write(
+    _ value: [UInt8],
+    to target: CharacteristicName.Instance,
+    _ withResponse: Bool,
+    _ completion: @escaping @Sendable (Result<Void, RadioFailure>) -> Void
+  ) -> RequestID {
+    let handle = target.characteristic.handle
+    return withResponse
+      ? write(value, to: handle, on: target.link, completion: completion)
+      : writeWithoutResponse(value, to: handle, on: target.link, completion: completion)
   }
 }

@@ -11,12 +11,14 @@ struct ActiveFeed {
     case subscribed(SubscriptionID?)
   }
 
-  weak var session: ValueSession?
+  weak var reader: (any FeedReader)?
   let plan: ValuePlan
   let attempt: Attempt
   var stage = Stage.waitingForLink
   /// The value that it has subscribed to last.
   var handle: AttributeHandle?
+  /// Whether the device has agreed to the subscription.
+  var isAgreed = false
   /// Counts the subscriptions of this reader; what comes for an earlier one is dropped.
   var round: UInt64 = 0
   /// Bounds the time until the device agrees.
@@ -25,19 +27,21 @@ struct ActiveFeed {
 
 extension PeripheralCore {
   /// Begins to feed a reader, unless it has begun.
-  func begin(_ session: ValueSession) {
-    guard session.feedNumber == nil else { return }
+  func begin(_ reader: any FeedReader) {
+    guard reader.feedNumber == nil else { return }
     let number = nextNumber()
-    session.feedNumber = number
-    let attempt = attempt(.subscribe, session.plan.name, limit: session.plan.limit)
+    reader.feedNumber = number
+    let attempt = attempt(.subscribe, reader.plan.name, limit: reader.plan.limit)
     switch admission {
     case .granted:
-      feeds[number] = ActiveFeed(session: session, plan: session.plan, attempt: attempt)
+      feeds[number] = ActiveFeed(reader: reader, plan: reader.plan, attempt: attempt)
       arm(number)
     case .waits(let bound):
-      feeds[number] = ActiveFeed(session: session, plan: session.plan, attempt: attempt)
-      boundWait(of: number, by: bound)
-    case .refused: session.mailbox.finish(attempt.error(.notConnected))
+      feeds[number] = ActiveFeed(reader: reader, plan: reader.plan, attempt: attempt)
+      if !reader.plan.awaitsConnection { boundWait(of: number, by: bound) }
+    case .refused:
+      guard reader.plan.awaitsConnection else { return reader.end(attempt.error(.notConnected)) }
+      feeds[number] = ActiveFeed(reader: reader, plan: reader.plan, attempt: attempt)
     }
   }
 
@@ -55,6 +59,7 @@ extension PeripheralCore {
   /// A reader has gone.
   func endFeed(_ number: UInt64) {
     guard let feed = feeds.removeValue(forKey: number) else { return }
+    heldReaders[number] = nil
     if let timer = feed.timer { executor.cancel(timer) }
     switch feed.stage {
     case .waitingForLink: break
@@ -64,9 +69,12 @@ extension PeripheralCore {
   }
 
   private func failFeed(_ number: UInt64, _ error: BluetoothError) {
-    let session = feeds[number]?.session
+    let reader = feeds[number]?.reader
+    if error.detail != .releasedLocally {
+      central.log(.warning, .attributes, error.message(in: .english), error.message(in: .simplifiedChinese))
+    }
     endFeed(number)
-    session?.mailbox.finish(error)
+    reader?.end(error)
   }
 
   // MARK: With the connection
@@ -80,6 +88,7 @@ extension PeripheralCore {
   }
 
   func linkLostForFeeds(_ loss: LinkLoss) {
+    defer { if loss.isLocal { endUses(nil) } }
     for number in feeds.keys.sorted() {
       guard let feed = feeds[number] else { continue }
       if case .waitingForLink = feed.stage, !loss.isLocal, feed.plan.onReconnect == .resubscribe { continue }
@@ -96,6 +105,14 @@ extension PeripheralCore {
       guard let feed = feeds[number], case .waitingForLink = feed.stage else { continue }
       failFeed(number, feed.attempt.error(error.kind, underlying: error.underlying))
     }
+    endUses(error)
+  }
+
+  /// The program has ended the connection, or it will not come back: what was to go on for as long as that ends.
+  private func endUses(_ error: BluetoothError?) {
+    let ended = uses.sorted { $0.key < $1.key }
+    uses = [:]
+    for (_, end) in ended { end(error) }
   }
 
   /// The device's attributes in `range` are not what they were: who has subscribed there looks anew, and fails if what
@@ -120,6 +137,7 @@ extension PeripheralCore {
     if let timer = feeds[number]?.timer { executor.cancel(timer) }
     feeds[number]?.timer = nil
     feeds[number]?.round &+= 1
+    feeds[number]?.isAgreed = false
     feeds[number]?.stage = .waitingForLink
   }
 
@@ -196,6 +214,11 @@ extension PeripheralCore {
     case .success:
       if let timer = feeds[number]?.timer { executor.cancel(timer) }
       feeds[number]?.timer = nil
+      feeds[number]?.isAgreed = true
+      if let name = feeds[number]?.plan.name {
+        central.log(.info, .attributes, "\(id) sends the values of \(name.uuid)", "\(id) 开始发送 \(name.uuid) 的值")
+      }
+      feeds[number]?.reader?.subscribed()
     case .failure(let failure): armingFailed(number, failure)
     }
   }
@@ -209,13 +232,30 @@ extension PeripheralCore {
   }
 
   private func received(_ bytes: [UInt8], by number: UInt64, in round: UInt64) {
-    guard let feed = feeds[number], feed.round == round, let session = feed.session else { return }
-    switch session.mailbox.send(bytes) {
-    case .kept: break
-    case .dropped: session.drops.count.add(1, ordering: .relaxed)
-    case .overflowed:
-      guard case .failing(let limit) = feed.plan.buffering else { return }
-      failFeed(number, feed.attempt.error(.overflow, detail: .count(max(limit, 1))))
+    guard let feed = feeds[number], feed.round == round else { return }
+    if central.received.hasReaders, let handle = feed.handle, isFirst(number, of: handle) {
+      tell(of: bytes, at: handle, .notification)
+    }
+    guard let reader = feed.reader, reader.receive(bytes) == .overflowed else { return }
+    guard case .failing(let limit) = feed.plan.buffering else { return }
+    failFeed(number, feed.attempt.error(.overflow, detail: .count(max(limit, 1))))
+  }
+
+  /// Whether nobody subscribed to the value earlier, so that what several readers get is told once.
+  private func isFirst(_ number: UInt64, of handle: AttributeHandle) -> Bool {
+    !feeds.contains { other in
+      guard other.key < number, other.value.handle == handle, case .subscribed = other.value.stage else { return false }
+      return true
+    }
+  }
+
+  /// Puts a value into the channel of everything.
+  func tell(of bytes: [UInt8], at value: AttributeHandle, _ origin: ReceivedValue.Origin) {
+    guard let link else { return }
+    for service in database.services {
+      guard let found = service.characteristics.first(where: { $0.handle == value }) else { continue }
+      let name = CharacteristicName(found, in: service, on: link)
+      return central.received.send(ReceivedValue(handle, Characteristic(name), bytes, origin, executor.now))
     }
   }
 }

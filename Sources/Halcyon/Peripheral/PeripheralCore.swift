@@ -10,6 +10,9 @@ actor PeripheralCore {
   nonisolated let access: RadioAccess
   nonisolated let executor: any RadioExecutor
   nonisolated let states = UpdateHub<ConnectionState>(.value, .disconnected(nil))
+  nonisolated let names = UpdateHub<String?>(.value, .some(nil))
+  nonisolated let rssiReadings = UpdateHub<Int>(.value)
+  nonisolated let serviceChanges = UpdateHub<ServiceChange>(.events)
   private nonisolated let knownFacts = Mutex(PeripheralFacts())
   private nonisolated let weakHandle = Mutex(WeakHandle())
 
@@ -48,6 +51,13 @@ actor PeripheralCore {
   private var discoveryMark: ActivityMark?
   var feeds: [UInt64: ActiveFeed] = [:]
   private var lastSighting: Sighting?
+  /// Subscriptions that are held without a reader.
+  var heldReaders: [UInt64: HeldReader] = [:]
+  /// What goes on over losses of the connection, and ends when the program ends it, or with the error if it does not come
+  /// back as it was to.
+  var uses: [UInt64: @Sendable (BluetoothError?) -> Void] = [:]
+  var order = OperationOrder()
+  var turns: [TurnKey: TurnQueue] = [:]
   private var numberCount: UInt64 = 0
 
   struct Claim {
@@ -83,10 +93,14 @@ actor PeripheralCore {
       let central = central
       executor.run { central.assumeIsolated { $0.endWatch(watch) } }
     }
+    names.close()
+    rssiReadings.close()
+    serviceChanges.close()
     if let claim = claim?.id {
       let access = access
       executor.run { access.release(claim) }
     }
+    central.roster.remove(id, ObjectIdentifier(self))
   }
 
   /// The object that programs hold. Never two at a time.
@@ -101,7 +115,14 @@ actor PeripheralCore {
 
   nonisolated var facts: PeripheralFacts { knownFacts.withLock { $0 } }
 
-  func updateFacts(_ change: @Sendable (inout PeripheralFacts) -> Void) { knownFacts.withLock { change(&$0) } }
+  func updateFacts(_ change: @Sendable (inout PeripheralFacts) -> Void) {
+    let (old, new) = knownFacts.withLock { facts in
+      let old = facts.name
+      change(&facts)
+      return (old, facts.name)
+    }
+    if old != new { names.send(new) }
+  }
 
   /// The link, if it is up.
   var link: LinkID? { claim?.link }
@@ -139,5 +160,6 @@ actor PeripheralCore {
       if let rssi = sighting.rssi { facts.rssi = rssi }
       facts.smoothedRSSI.add(sighting.rssi, at: sighting.time)
     }
+    if let rssi = sighting.rssi { rssiReadings.send(rssi) }
   }
 }

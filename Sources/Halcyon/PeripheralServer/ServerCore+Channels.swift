@@ -53,7 +53,7 @@ extension ServerCore {
       }
       guard generation == start, publications[number] != nil else { throw error(.stopped, .publishChannel, about: psm) }
       publications[number]?.psm = psm
-      log(.info, "published \(psm)")
+      log(.info, .channels, "published \(psm)", "已发布 \(psm)")
       return psm
     } catch {
       unpublish(number)
@@ -89,7 +89,12 @@ extension ServerCore {
     let core = ChannelCore(channelAccess, id, info, context, central: central) { _ in }
     let place = nextNumber()
     channels[place] = ServedChannel(core: core)
-    log(.debug, "\(central) has opened a channel to \(info.psm)")
+    log(
+      .info,
+      .channels,
+      "\(central) has opened a channel to \(info.psm)",
+      "\(central) 已打开通往 \(info.psm) 的通道"
+    )
     events.send(.channelOpened(central, info.psm))
     let channel = L2CAPChannel(core: core)
     channels[place]?.task = Self.launch(on: executor) { [weak self] in
@@ -108,7 +113,14 @@ extension ServerCore {
   /// A handler has returned or failed.
   private func channelDone(_ place: UInt64, _ error: (any Error)?) {
     guard let channel = channels.removeValue(forKey: place)?.core, let central = channel.central else { return }
-    if let error { log(.warning, "the handler of a channel to \(channel.context.psm) has failed: \(error)") }
+    if let error {
+      log(
+        .warning,
+        .channels,
+        "the handler of a channel to \(channel.context.psm) has failed: \(error)",
+        "通道 \(channel.context.psm) 的处理程序失败：\(error)"
+      )
+    }
     events.send(.channelClosed(central, channel.context.psm, error))
   }
 

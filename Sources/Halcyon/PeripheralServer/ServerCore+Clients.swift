@@ -115,7 +115,12 @@ extension ServerCore {
   }
 
   private func subscriptionFailed(_ central: ConnectedCentral, _ name: CharacteristicName, _ error: any Error) {
-    log(.warning, "the handler of the subscription to \(name.uuid) has failed: \(error)")
+    log(
+      .warning,
+      .server,
+      "the handler of the subscription to \(name.uuid) has failed: \(error)",
+      "\(name.uuid) 的订阅处理程序失败：\(error)"
+    )
     events.send(.handlerFailed(central, Characteristic(name), error))
   }
 

@@ -65,7 +65,12 @@ extension ServerCore {
   ) {
     let line = Line(link: link, attribute: attribute)
     guard lines[line, default: []].count < Self.lineLimit else {
-      log(.warning, "too many requests of \(link.peer) for \(name.uuid) wait for their handler; one is refused")
+      log(
+        .warning,
+        .server,
+        "too many requests of \(link.peer) for \(name.uuid) wait for their handler; one is refused",
+        "\(link.peer) 对 \(name.uuid) 的请求过多，处理不及，已拒绝一个"
+      )
       if !wantsResponse { events.send(.writeDropped(ConnectedCentral(link: link), Characteristic(name))) }
       return access.respond(to: id, with: .failure(.insufficientResources))
     }
@@ -109,7 +114,12 @@ extension ServerCore {
       with: result.mapError { error in
         if let code = error as? ATTErrorCode { return code }
         if let code = (error as? BluetoothError)?.attCode { return code }
-        log(.warning, "the handler of \(job.name.uuid) has failed: \(error)")
+        log(
+          .warning,
+          .server,
+          "the handler of \(job.name.uuid) has failed: \(error)",
+          "\(job.name.uuid) 的处理程序失败：\(error)"
+        )
         events.send(.handlerFailed(ConnectedCentral(link: job.line.link), Characteristic(job.name), error))
         return .unlikelyError
       }
@@ -121,7 +131,7 @@ extension ServerCore {
     job.task?.cancel()
     let limit = configuration.timeouts.handler
     let failure = error(.timedOut, .serve, on: job.line.link, of: job.name, detail: .time(limit))
-    log(.warning, failure.message(in: .english))
+    log(.warning, .server, failure.message(in: .english), failure.message(in: .simplifiedChinese))
     events.send(.handlerFailed(ConnectedCentral(link: job.line.link), Characteristic(job.name), failure))
     access.respond(to: id, with: .failure(.unlikelyError))
   }

@@ -99,7 +99,7 @@ actor ServerCore {
       case .running: .running
       case .suspended: .suspended(error ?? self.error(.poweredOff, .advertise))
       }
-    log(.info, "the server is \(state)")
+    log(.info, .server, "the server is \(state)", "服务状态：\(state)")
     states.send(state)
   }
 
@@ -167,9 +167,13 @@ actor ServerCore {
     error(BluetoothError.kind(of: failure), operation, on: central, of: name, underlying: failure)
   }
 
-  nonisolated func log(_ level: LogEntry.Level, _ text: @autoclosure () -> String) {
-    guard let sink = configuration.log else { return }
-    sink.log(LogEntry(time: executor.now, level: level, text: text()))
+  nonisolated func log(
+    _ level: LogEntry.Level,
+    _ category: LogEntry.Category = .server,
+    _ english: @autoclosure () -> String,
+    _ chinese: @autoclosure () -> String? = nil
+  ) {
+    configuration.log?.log(level, category, at: executor.now, configuration.language, english, chinese)
   }
 
   nonisolated func deadline(after limit: Duration?) -> RadioInstant? { limit.map { executor.now.advanced(by: $0) } }

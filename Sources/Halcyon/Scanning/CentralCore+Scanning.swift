@@ -54,7 +54,7 @@ extension CentralCore {
     if let timer = scan.gateTimer { executor.cancel(timer) }
     if let timer = scan.outageTimer { executor.cancel(timer) }
     if let radioScan = scan.radioScan { access.stopScan(radioScan) }
-    log(.debug, "scan \(id) has stopped")
+    log(.info, .scanning, "scan \(id) has stopped", "扫描 \(id) 已停止")
   }
 
   private func schedule(
@@ -97,7 +97,7 @@ extension CentralCore {
     scans[id]?.isStarted = true
     if let timer = scans[id]?.outageTimer { executor.cancel(timer) }
     scans[id]?.outageTimer = nil
-    log(.debug, "scan \(id) starts")
+    log(.info, .scanning, "scan \(id) starts", "扫描 \(id) 开始")
     let request = ScanRequest(services: plan.services.map(\.uuid), allowsDuplicates: plan.duplicates != .merge)
     let radioScan = access.startScan(request) { [weak self] sighting in
       self?.assumeIsolated { $0.heard(sighting, by: id) }
@@ -120,7 +120,12 @@ extension CentralCore {
   private func scanEnded(_ id: UInt64, _ failure: RadioFailure) {
     scans[id]?.radioScan = nil
     if failure.kind == .poweredOff, configuration.whenOff.waits {
-      log(.info, "scan \(id) waits until Bluetooth is on again")
+      log(
+        .info,
+        .scanning,
+        "scan \(id) waits until Bluetooth is on again",
+        "扫描 \(id) 正在等待蓝牙重新打开"
+      )
       scans[id]?.isStarted = false
       // Where the radio tells of its state later, that begins the wait.
       if currentState.power != .poweredOn { startAtRadio(id) }

@@ -58,21 +58,13 @@ public struct Values<Value: ByteReadable>: AsyncSequence, Sendable {
   }
 }
 
-/// What one stream of values is to do.
-struct ValuePlan: Sendable {
-  var name: CharacteristicName
-  var buffering: Buffering
-  var onReconnect: OnReconnect
-  var limit: Duration?
-}
-
 /// Counts what was dropped.
 final class DropCounter: Sendable {
   let count = Atomic<Int>(0)
 }
 
 /// One reader of values. The peripheral is told when it goes.
-final class ValueSession: Sendable {
+final class ValueSession: FeedReader {
   let core: PeripheralCore
   let plan: ValuePlan
   let drops: DropCounter
@@ -94,12 +86,20 @@ final class ValueSession: Sendable {
     set { number.withLock { $0 = newValue } }
   }
 
-  func next<Value: ByteReadable>(isolation: isolated (any Actor)? = #isolation) async throws -> Value? {
-    if feedNumber == nil {
-      try Task.checkCancellation()
-      await core.begin(self)
+  func receive(_ bytes: [UInt8]) -> FeedDelivery {
+    switch mailbox.send(bytes) {
+    case .kept: return .taken
+    case .dropped:
+      drops.count.add(1, ordering: .relaxed)
+      return .taken
+    case .overflowed: return .overflowed
     }
-    guard let bytes = try await mailbox.next(onCancel: { [weak self] in self?.stop() }) else { return nil }
+  }
+
+  func end(_ error: BluetoothError) { mailbox.finish(error) }
+
+  func next<Value: ByteReadable>(isolation: isolated (any Actor)? = #isolation) async throws -> Value? {
+    guard let bytes = try await nextBytes() else { return nil }
     do {
       return try core.decode(bytes, of: plan.name, for: .subscribe)
     } catch {
@@ -107,6 +107,14 @@ final class ValueSession: Sendable {
       mailbox.discard()
       throw error
     }
+  }
+
+  func nextBytes(isolation: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
+    if feedNumber == nil {
+      try Task.checkCancellation()
+      await core.begin(self)
+    }
+    return try await mailbox.next { [weak self] in self?.stop() }
   }
 
   private func stop() {

@@ -8,8 +8,8 @@ import VirtualRadio
 /// What a program does from the first to the last, in steps whose ends are taken down.
 final class SweptScenario: Sendable {
   enum Step: String, Sendable, CaseIterable {
-    case ready, connect, discover, read, subscribe, write, longWrite, command, longRead, rssi, openChannel,
-      exchange, closeChannel, disconnect
+    case ready, connect, discover, read, subscribe, write, longWrite, command, longRead, rssi, notifying,
+      request, transfer, shared, openChannel, exchange, closeChannel, disconnect
   }
 
   struct Failure: Sendable {
@@ -76,6 +76,20 @@ final class SweptScenario: Sendable {
     #expect(try await peripheral.read(.long) == CountingDevice.longValue)
     enter(.rssi)
     try await peripheral.readRSSI()
+    enter(.notifying)
+    try await peripheral.setNotifying(true, for: .alarm).setNotifying(false, for: .alarm)
+    enter(.request)
+    #expect(try await peripheral.request([1], on: .bulk, answer: .count) > last)
+    enter(.transfer)
+    let bytes = [UInt8](repeating: 0x5A, count: 900)
+    for try await progress in peripheral.send(bytes, to: .log) { #expect(progress.bytesTotal == 900) }
+    enter(.shared)
+    let counts = peripheral.shared(of: .count, onReconnect: .end)
+    var reader = counts.makeAsyncIterator()
+    counts.start()
+    #expect(try await reader.next() != nil)
+    counts.stop()
+    #expect(try await reader.next() == nil)
     enter(.openChannel)
     let channel = try await peripheral.openChannel(
       psm: CountingDevice.psm,

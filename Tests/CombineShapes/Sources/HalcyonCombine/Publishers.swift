@@ -1,0 +1,1 @@
+../../../../Sources/Halcyon/Combine/Publishers.swift
