@@ -36,7 +36,7 @@ struct ScanBoundTests {
       try await scene.settle()
       for number in 0..<5000 { await scene.radio.hear(Self.sighting(number, number % 2 == 0 ? "Pulse" : nil)) }
       let scan = try #require(await scene.central.core.scans.values.first)
-      #expect(scan.merger.count < 3 * 1024)
+      #expect(scan.gate.count < 3 * 1024)
       #expect(scan.found.isEmpty)
       try await scene.world.run(for: .seconds(1))
       // Again: each is in the mailbox once.

@@ -14,6 +14,15 @@ enum SightingGate {
     }
   }
 
+  /// How many devices are kept.
+  var count: Int {
+    switch self {
+    case .all: 0
+    case .merge(let merger): merger.count
+    case .throttle(let throttle): throttle.count
+    }
+  }
+
   /// When there is something to tell, if nothing is heard until then.
   var deadline: RadioInstant? {
     switch self {

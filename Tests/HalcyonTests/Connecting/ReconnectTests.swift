@@ -75,20 +75,32 @@ struct ReconnectTests {
       }
       try await scene.settle()
       let peripheral = try #require(try await scene.peripheral())
-      guard case .connecting = peripheral.state else { return Issue.record("\(peripheral.state)") }
+      guard case .connecting = peripheral.state else {
+        Issue.record("the state is \(peripheral.state)")
+        return
+      }
       await scene.radio.set { $0.held = [.request] }
       await scene.radio.letGo(.connect)
       try await scene.settle()
-      guard case .settingUp = peripheral.state else { return Issue.record("\(peripheral.state)") }
+      guard case .settingUp = peripheral.state else {
+        Issue.record("the state is \(peripheral.state)")
+        return
+      }
       await scene.radio.letGo(.request)
       _ = try await connect.value
       #expect(peripheral.state.isReady)
       await scene.radio.set { $0.connectFailure = Self.failure }
       await scene.radio.loseLinks()
-      guard case .reconnecting(attempt: 1) = peripheral.state else { return Issue.record("\(peripheral.state)") }
+      guard case .reconnecting(attempt: 1) = peripheral.state else {
+        Issue.record("the state is \(peripheral.state)")
+        return
+      }
       #expect(peripheral.lastError?.kind == .disconnected)
       try await scene.world.run(for: .seconds(1.5))
-      guard case .reconnecting(attempt: 2) = peripheral.state else { return Issue.record("\(peripheral.state)") }
+      guard case .reconnecting(attempt: 2) = peripheral.state else {
+        Issue.record("the state is \(peripheral.state)")
+        return
+      }
       try await scene.world.run(for: .seconds(3))
       #expect(peripheral.state.error?.kind == .connectionFailed)
       #expect(peripheral.state.isDisconnected)
@@ -209,7 +221,10 @@ struct ReconnectTests {
       let peripheral = try await scene.central.connect(to: Scene.device, reconnect: .backoff(jitter: 0, attempts: 1))
       await scene.radio.setPower(.poweredOff)
       try await scene.world.run(for: .seconds(3600))
-      guard case .reconnecting(attempt: 1) = peripheral.state else { return Issue.record("\(peripheral.state)") }
+      guard case .reconnecting(attempt: 1) = peripheral.state else {
+        Issue.record("the state is \(peripheral.state)")
+        return
+      }
       await scene.radio.setPower(.poweredOn)
       try await scene.settle()
       #expect(peripheral.state.isReady)

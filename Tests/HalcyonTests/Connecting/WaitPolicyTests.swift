@@ -132,7 +132,10 @@ struct WaitPolicyTests {
       await scene.radio.setPower(.poweredOff)
       try await scene.world.run(for: .seconds(5))
       let peripheral = try #require(try await scene.peripheral())
-      guard case .connecting = peripheral.state else { return Issue.record("\(peripheral.state)") }
+      guard case .connecting = peripheral.state else {
+        Issue.record("the state is \(peripheral.state)")
+        return
+      }
       await scene.radio.set { $0.held = [] }
       await scene.radio.setPower(.poweredOn)
       #expect(try await first.value.state.isReady)

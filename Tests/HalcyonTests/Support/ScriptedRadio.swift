@@ -53,6 +53,7 @@ actor ScriptedRadio: CentralRadio, PeripheralRadio {
   var values: [AttributeHandle: [UInt8]] = [:]
   var refusals: [AttributeHandle: RadioFailure] = [:]
   var connectFailure: RadioFailure?
+  private(set) var options: [LinkOptions] = []
   var mtu = 23
   /// Values that the device sends before it answers a subscription.
   var earlyValues: [[UInt8]] = []
@@ -205,6 +206,7 @@ actor ScriptedRadio: CentralRadio, PeripheralRadio {
     completion: @escaping @Sendable (Result<LinkID, RadioFailure>) -> Void
   ) -> ClaimID {
     calls.append(.connect(peer))
+    self.options.append(options)
     let id = ClaimID(rawValue: next())
     if let connectFailure {
       completion(.failure(connectFailure))
