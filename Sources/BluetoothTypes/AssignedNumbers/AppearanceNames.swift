@@ -8,9 +8,9 @@ extension AssignedNames {
     0081 Desktop Workstation
     0082 Server-class Computer
     0083 Laptop
-    0084 Handheld PC
-    0085 Palm-Size PC
-    0086 Wearable Computer
+    0084 Handheld PC/PDA (clamshell)
+    0085 Palm-size PC/PDA
+    0086 Wearable computer (watch size)
     0087 Tablet
     0088 Docking Station
     0089 All in One
@@ -80,7 +80,7 @@ extension AssignedNames {
     0503 Mesh Network Proxy
     0540 Sensor
     0541 Motion Sensor
-    0542 Air Quality Sensor
+    0542 Air quality Sensor
     0543 Temperature Sensor
     0544 Humidity Sensor
     0545 Leak Sensor
@@ -192,8 +192,8 @@ extension AssignedNames {
     07C4 Fluorescent Lamp
     07C5 LED Array
     07C6 Multi-Color LED Array
-    07C7 Low-Voltage Halogen
-    07C8 Organic Light-Emitting Diode
+    07C7 Low voltage halogen
+    07C8 Organic light emitting diode (OLED)
     0800 Window Covering
     0801 Window Shades
     0802 Window Blinds
@@ -241,19 +241,21 @@ extension AssignedNames {
     0905 Toaster
     0906 Washing Machine
     0907 Dryer
-    0908 Coffee Maker
-    0909 Clothes Iron
-    090A Curling Iron
-    090B Hair Dryer
-    090C Vacuum Cleaner
-    090D Robotic Vacuum Cleaner
-    090E Rice Cooker
-    090F Clothes Steamer
+    0908 Coffee maker
+    0909 Clothes iron
+    090A Curling iron
+    090B Hair dryer
+    090C Vacuum cleaner
+    090D Robotic vacuum cleaner
+    090E Rice cooker
+    090F Clothes steamer
     0940 Wearable Audio Device
     0941 Earbud
     0942 Headset
     0943 Headphones
     0944 Neck Band
+    0945 Left Earbud
+    0946 Right Earbud
     0980 Aircraft
     0981 Light Aircraft
     0982 Microlight
@@ -274,13 +276,13 @@ extension AssignedNames {
     0A01 Television
     0A02 Monitor
     0A03 Projector
-    0A40 Hearing Aid
-    0A41 In-Ear Hearing Aid
-    0A42 Behind-Ear Hearing Aid
+    0A40 Hearing aid
+    0A41 In-ear hearing aid
+    0A42 Behind-ear hearing aid
     0A43 Cochlear Implant
     0A80 Gaming
     0A81 Home Video Game Console
-    0A82 Portable Handheld Console
+    0A82 Portable handheld console
     0AC0 Signage
     0AC1 Digital Signage
     0AC2 Electronic Label
@@ -293,8 +295,8 @@ extension AssignedNames {
     0CC2 Mobility Scooter
     0D00 Continuous Glucose Monitor
     0D40 Insulin Pump
-    0D41 Durable Insulin Pump
-    0D44 Patch Insulin Pump
+    0D41 Insulin Pump, durable pump
+    0D44 Insulin Pump, patch pump
     0D48 Insulin Pen
     0D80 Medication Delivery
     0DC0 Spirometer
@@ -304,6 +306,44 @@ extension AssignedNames {
     1442 Location and Navigation Display
     1443 Location Pod
     1444 Location and Navigation Pod
+    1480 Industrial Measurement Device
+    1481 Torque Testing Device
+    1482 Caliper
+    1483 Dial Indicator
+    1484 Micrometer
+    1485 Height Gauge
+    1486 Force Gauge
+    14C0 Industrial Tools
+    14C1 Machine Tool Holder
+    14C2 Generic Clamping Device
+    14C3 Clamping Jaws/Jaw Chuck
+    14C4 Clamping (Collet) Chuck
+    14C5 Clamping Mandrel
+    14C6 Vise
+    14C7 Zero-Point Clamping System
+    14C8 Torque Wrench
+    14C9 Torque Screwdriver
+    1500 Cookware Device
+    1501 Pot and Jugs
+    1502 Pressure Cooker
+    1503 Slow Cooker
+    1504 Steam Cooker
+    1505 Saucepan
+    1506 Frying Pan
+    1507 Casserole
+    1508 Dutch Oven
+    1509 Grill Pan/Raclette Grill/Griddle Pan
+    150A Braising Pan
+    150B Wok Pan
+    150C Paella Pan
+    150D Crepe Pan
+    150E Tagine
+    150F Fondue
+    1510 Lid
+    1511 Wired Probe
+    1512 Wireless Probe
+    1513 Baking Molds
+    1514 Baking Tray
     """
   )
 }

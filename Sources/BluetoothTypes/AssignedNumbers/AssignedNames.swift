@@ -20,7 +20,7 @@ public enum AssignedNames {
   }
 
   /// The name of the company that has the number, such as `Nordic Semiconductor ASA`; `nil` if it is not in the table.
-  public static func company(_ id: UInt16) -> String? { companies.name(of: id) }
+  public static func company(_ id: UInt16) -> String? { companies(around: id)?.name(of: id) }
 
   /// The name of an appearance, such as `Heart Rate Belt`; that of its category where the subcategory has none, and
   /// `nil` where the category has none either.

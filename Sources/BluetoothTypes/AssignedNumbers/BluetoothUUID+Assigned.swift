@@ -48,6 +48,18 @@ extension BluetoothUUID {
   public static let observationSchedule = BluetoothUUID(UInt16(0x2910))
   /// 0x2911: Valid Range and Accuracy.
   public static let validRangeAndAccuracy = BluetoothUUID(UInt16(0x2911))
+  /// 0x2912: Measurement Description.
+  public static let measurementDescription = BluetoothUUID(UInt16(0x2912))
+  /// 0x2913: Manufacturer Limits.
+  public static let manufacturerLimits = BluetoothUUID(UInt16(0x2913))
+  /// 0x2914: Process Tolerances.
+  public static let processTolerances = BluetoothUUID(UInt16(0x2914))
+  /// 0x2915: IMD Trigger Setting.
+  public static let imdTriggerSetting = BluetoothUUID(UInt16(0x2915))
+  /// 0x2916: Cooking Sensor Info.
+  public static let cookingSensorInfo = BluetoothUUID(UInt16(0x2916))
+  /// 0x2917: Cooking Trigger Setting.
+  public static let cookingTriggerSetting = BluetoothUUID(UInt16(0x2917))
 }
 
 // Characteristics of the Generic Access service: Core 5.4, Vol 3, Part C, 12.

@@ -490,14 +490,51 @@ extension AssignedNames {
     2C12 IMD Control
     2C13 IMD Historical Data
     2C14 RAS Features
-    2C15 RAS Real-time Ranging Data
-    2C16 RAS On-demand Ranging Data
+    2C15 Real-time Ranging Data
+    2C16 On-demand Ranging Data
     2C17 RAS Control Point
-    2C18 RAS Ranging Data Ready
-    2C19 RAS Ranging Data Overwritten
+    2C18 Ranging Data Ready
+    2C19 Ranging Data Overwritten
     2C1A Coordinated Set Name
     2C1B Humidity 8
     2C1C Illuminance 16
+    2C1D Acceleration - 3D
+    2C1E Precise Acceleration - 3D
+    2C1F Acceleration Detection Status
+    2C20 Door/Window Status
+    2C21 Pushbutton Status 8
+    2C22 Contact Status 8
+    2C23 HID ISO Properties
+    2C24 LE HID Operation Mode
+    2C25 Cookware Description
+    2C26 Recipe Control
+    2C27 Recipe Parameters
+    2C28 Cooking Step Status
+    2C29 Cooking Zone Capabilities
+    2C2A Cooking Zone Desired Cooking Conditions
+    2C2B Cooking Zone Actual Cooking Conditions
+    2C2C Cookware Sensor Data
+    2C2D Cookware Sensor Aggregate
+    2C2E Cooking Temperature
+    2C2F Cooking Zone Perceived Power
+    2C30 Kitchen Appliance Airflow
+    2C31 Voice Assistant Name
+    2C32 Voice Assistant UUID
+    2C33 Voice Assistant Service Control Point
+    2C34 Installed Location
+    2C35 Voice Assistant Session State
+    2C36 Voice Assistant Session Flag
+    2C37 Voice Assistant Supported Languages
+    2C38 Voice Assistant Supported Features
+    2C39 HID SCI Mode
+    2C3A HID SCI Information
+    2C3B Tire Pressure
+    2C3C Tire Temperature
+    2C3D Tire Acceleration
+    2C3E TPMS Properties
+    2C3F TPMS Duty Cycle
+    2C40 TPMS Position
+    2C41 TPMS Signing Key
     """
   )
 }

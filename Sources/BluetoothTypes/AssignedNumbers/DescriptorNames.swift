@@ -24,6 +24,12 @@ extension AssignedNames {
     290F Complete BR-EDR Transport Block Data
     2910 Observation Schedule
     2911 Valid Range and Accuracy
+    2912 Measurement Description
+    2913 Manufacturer Limits
+    2914 Process Tolerances
+    2915 IMD Trigger Setting
+    2916 Cooking Sensor Info
+    2917 Cooking Trigger Setting
     """
   )
 }

@@ -142,4 +142,14 @@ extension ServiceID {
   public static let industrialMeasurementDevice = ServiceID(BluetoothUUID(UInt16(0x185A)))
   /// 0x185B: Ranging.
   public static let ranging = ServiceID(BluetoothUUID(UInt16(0x185B)))
+  /// 0x185C: HID ISO.
+  public static let hidISO = ServiceID(BluetoothUUID(UInt16(0x185C)))
+  /// 0x185D: Cookware.
+  public static let cookware = ServiceID(BluetoothUUID(UInt16(0x185D)))
+  /// 0x185E: Voice Assistant.
+  public static let voiceAssistant = ServiceID(BluetoothUUID(UInt16(0x185E)))
+  /// 0x185F: Generic Voice Assistant.
+  public static let genericVoiceAssistant = ServiceID(BluetoothUUID(UInt16(0x185F)))
+  /// 0x1860: Tire Pressure Monitoring System.
+  public static let tirePressureMonitoringSystem = ServiceID(BluetoothUUID(UInt16(0x1860)))
 }

@@ -73,6 +73,11 @@ extension AssignedNames {
     1859 Mesh Proxy Solicitation
     185A Industrial Measurement Device
     185B Ranging
+    185C HID ISO
+    185D Cookware
+    185E Voice Assistant
+    185F Generic Voice Assistant
+    1860 Tire Pressure Monitoring System
     FCD2 BTHome
     FD0D Blecon Advertising
     FD5A Samsung SmartTag
