@@ -66,7 +66,7 @@ struct ProximityWalk {
 }
 
 /// Random numbers that are the same in every run with the same seed.
-struct SplitMix64: RandomNumberGenerator {
+private struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
