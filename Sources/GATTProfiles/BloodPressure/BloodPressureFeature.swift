@@ -20,6 +20,12 @@ public struct BloodPressureFeature: OptionSet, Hashable, Sendable, ByteReadable,
   public static let measurementPositionDetection = BloodPressureFeature(rawValue: 1 &<< 4)
   /// It bonds with several devices.
   public static let multipleBonds = BloodPressureFeature(rawValue: 1 &<< 5)
+  /// Its values have a checksum.
+  public static let endToEndChecksum = BloodPressureFeature(rawValue: 1 &<< 6)
+  /// It keeps data of its users.
+  public static let userData = BloodPressureFeature(rawValue: 1 &<< 7)
+  /// Its times are those that the user sees.
+  public static let userFacingTime = BloodPressureFeature(rawValue: 1 &<< 8)
 }
 
 // Blood Pressure Service 1.1.1, 3.

@@ -49,3 +49,8 @@ extension Characteristic where Value == UInt32 {
   /// How often the data were changed; write it after changes.
   public static var databaseChangeIncrement: Self { .init(.databaseChangeIncrement, in: .userData) }
 }
+
+extension Characteristic where Value == UserControlPoint {
+  /// Registers users, and gives access to their data.
+  public static var userControlPoint: Self { .init(.userControlPoint, in: .userData) }
+}
