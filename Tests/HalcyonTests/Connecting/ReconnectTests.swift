@@ -299,17 +299,13 @@ struct ReconnectTests {
       }
       let central = Central(.init(reconnect: .waiting), radio: world.radio)
       try await central.ready()
-      let counts = Mutex<[PeerID: Int]>([:])
+      let tally = ValueCounts()
       try await withThrowingTaskGroup { group in
         for device in devices {
           group.addTask {
             let peripheral = try await central.connect(to: device.id)
             for try await _ in peripheral.values(of: .count) {
-              let count = counts.withLock { counts in
-                counts[device.id, default: 0] += 1
-                return counts[device.id]
-              }
-              if count == 60 { break }
+              if tally.add(device.id) == 60 { break }
             }
           }
         }
@@ -317,7 +313,19 @@ struct ReconnectTests {
         for device in devices.prefix(3) { device.moveOutOfRange(for: .seconds(20)) }
         try await group.waitForAll()
       }
-      #expect(counts.withLock { $0.values.allSatisfy { $0 == 60 } && $0.count == 7 })
+      #expect(tally.counts.withLock { $0.values.allSatisfy { $0 == 60 } && $0.count == 7 })
+    }
+  }
+}
+
+/// Counts the values of each device.
+private final class ValueCounts: Sendable {
+  let counts = Mutex<[PeerID: Int]>([:])
+
+  func add(_ device: PeerID) -> Int {
+    counts.withLock { counts in
+      counts[device, default: 0] += 1
+      return counts[device, default: 0]
     }
   }
 }

@@ -110,7 +110,7 @@ struct ExchangeTests {
       let peripheral = try await stage.connected()
       let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
       for target in [Characteristic<[UInt8]>.toolUpload, .toolSlowUpload] {
-        var steps: [Transfer.Progress] = []
+        var steps: [Halcyon.Transfer.Progress] = []
         for try await progress in peripheral.send(bytes, to: target) { steps.append(progress) }
         try await stage.settle()
         let parts = stage.device.device.written(to: target.uuid)
