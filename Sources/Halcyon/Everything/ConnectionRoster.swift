@@ -3,14 +3,17 @@ import Synchronization
 
 /// Which peripherals of a central are connected. It keeps none of them.
 final class ConnectionRoster: Sendable {
-  private struct Entry {
-    weak var core: PeripheralCore?
+  private struct Place {
     let object: ObjectIdentifier
     let number: UInt64
   }
 
+  private struct WeakCore { weak var core: PeripheralCore? }
+
   private struct State {
-    var entries: [PeerID: Entry] = [:]
+    var places: [PeerID: Place] = [:]
+    // By themselves: Swift 6.3 copies an optional structure that has more than its weak reference wrongly if it is nil.
+    var cores: [PeerID: WeakCore] = [:]
     var count: UInt64 = 0
   }
 
@@ -20,15 +23,20 @@ final class ConnectionRoster: Sendable {
 
   /// The connected ones, in the order in which they connected.
   var peripherals: [Peripheral] {
-    state.withLock { $0.entries.values.sorted { $0.number < $1.number }.compactMap(\.core) }.map(\.handle)
+    state.withLock { state in
+      state.places.sorted { $0.value.number < $1.value.number }.compactMap { state.cores[$0.key]?.core }
+    }
+    .map(\.handle)
   }
 
   func set(_ core: PeripheralCore, isConnected: Bool) {
     guard isConnected else { return remove(core.id, ObjectIdentifier(core)) }
     let count = state.withLock { state -> UInt64? in
-      guard state.entries[core.id]?.core !== core else { return nil }
+      let object = ObjectIdentifier(core)
+      guard state.places[core.id]?.object != object else { return nil }
       state.count &+= 1
-      state.entries[core.id] = Entry(core: core, object: ObjectIdentifier(core), number: state.count)
+      state.places[core.id] = Place(object: object, number: state.count)
+      state.cores[core.id] = WeakCore(core: core)
       return state.count
     }
     if let count { changes.send(count) }
@@ -37,8 +45,9 @@ final class ConnectionRoster: Sendable {
   /// Only if it is still this object that stands for the device.
   func remove(_ id: PeerID, _ object: ObjectIdentifier) {
     let count = state.withLock { state -> UInt64? in
-      guard state.entries[id]?.object == object else { return nil }
-      state.entries[id] = nil
+      guard state.places[id]?.object == object else { return nil }
+      state.places[id] = nil
+      state.cores[id] = nil
       state.count &+= 1
       return state.count
     }

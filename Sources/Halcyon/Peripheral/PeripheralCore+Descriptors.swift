@@ -9,8 +9,10 @@ extension PeripheralCore {
     let limit = timeout.duration(standard: central.configuration.timeouts.read)
     let attempt = attempt(.readDescriptor, descriptor.characteristicName, limit: limit)
     let deadline = central.deadline(after: limit)
-    let (link, handle) = try await resolve(descriptor, for: attempt, deadline: deadline)
-    return try await request(attempt, on: link, deadline: deadline) { access, completion in
+    let ticket = enterOrder()
+    defer { leaveOrder(ticket) }
+    let (link, handle) = try await resolve(descriptor, ticket, for: attempt, deadline: deadline)
+    return try await request(attempt, on: link, deadline: deadline, leaving: ticket) { access, completion in
       access.read(handle, on: link, completion: completion)
     }
   }
@@ -25,8 +27,10 @@ extension PeripheralCore {
     guard bytes.count <= Self.longestValue else {
       throw attempt.error(.tooLong, detail: .length(bytes.count, maximum: Self.longestValue))
     }
-    let (link, handle) = try await resolve(descriptor, for: attempt, deadline: deadline)
-    try await request(attempt, on: link, deadline: deadline) { access, completion in
+    let ticket = enterOrder()
+    defer { leaveOrder(ticket) }
+    let (link, handle) = try await resolve(descriptor, ticket, for: attempt, deadline: deadline)
+    try await request(attempt, on: link, deadline: deadline, leaving: ticket) { access, completion in
       access.write(bytes, to: handle, on: link, completion: completion)
     }
   }
@@ -34,10 +38,11 @@ extension PeripheralCore {
   /// Finds the descriptor that is meant, and discovers what is needed for it.
   private func resolve<Value>(
     _ descriptor: Descriptor<Value>,
+    _ ticket: UInt64?,
     for attempt: Attempt,
     deadline: RadioInstant?
   ) async throws -> (LinkID, AttributeHandle) {
-    let target = try await resolve(descriptor.characteristicName, for: attempt, deadline: deadline)
+    let target = try await resolve(descriptor.characteristicName, ticket, for: attempt, deadline: deadline)
     let found = target.characteristic.descriptors.filter {
       $0.uuid == descriptor.uuid && (descriptor.handle ?? $0.handle) == $0.handle
     }

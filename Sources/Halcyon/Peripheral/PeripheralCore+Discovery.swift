@@ -108,18 +108,28 @@ extension PeripheralCore {
       .map { Peripheral.Service($0, on: link) }
   }
 
-  /// Finds the characteristic that a name means, and discovers what is needed for it. Returns when it is the caller's
-  /// turn: the request is to be made without another wait in between.
+  /// Finds the characteristic that a name means, and discovers what is needed for it. Returns when it is the turn of who
+  /// holds the ticket.
   func resolve(
+    _ name: CharacteristicName,
+    _ ticket: UInt64?,
+    for attempt: Attempt,
+    deadline: RadioInstant?
+  ) async throws -> CharacteristicName.Instance {
+    try await ensureKnown(.services([name.service.uuid]), for: attempt, deadline: deadline)
+    try await awaitOrder(ticket, for: attempt, deadline: deadline)
+    return try lookUp(name, for: attempt)
+  }
+
+  /// Finds the characteristic that a name means for who makes no request at once.
+  func resolveInTurn(
     _ name: CharacteristicName,
     for attempt: Attempt,
     deadline: RadioInstant?
   ) async throws -> CharacteristicName.Instance {
     let ticket = enterOrder()
     defer { leaveOrder(ticket) }
-    try await ensureKnown(.services([name.service.uuid]), for: attempt, deadline: deadline)
-    try await awaitOrder(ticket, for: attempt, deadline: deadline)
-    return try lookUp(name, for: attempt)
+    return try await resolve(name, ticket, for: attempt, deadline: deadline)
   }
 
   func lookUp(_ name: CharacteristicName, for attempt: Attempt) throws(BluetoothError) -> CharacteristicName.Instance {

@@ -93,9 +93,9 @@ extension PeripheralCore {
     let attempt = attempt(.request, name, limit: limit)
     let deadline = central.deadline(after: limit)
     guard !command.isEmpty else { throw attempt.error(.empty) }
-    let target = try await resolve(name, for: attempt, deadline: deadline)
+    let target = try await resolveInTurn(name, for: attempt, deadline: deadline)
     let withResponse = try usesResponse(type, for: command, to: target, attempt)
-    let answering = try await resolve(answerName, for: attempt, deadline: deadline)
+    let answering = try await resolveInTurn(answerName, for: attempt, deadline: deadline)
     try require([.notify, .indicate], of: answering, for: attempt)
 
     let key = TurnKey.answer(answering.characteristic.handle.rawValue)

@@ -61,7 +61,7 @@ extension PeripheralCore {
     let limit = timeout.duration(standard: central.configuration.timeouts.subscribe)
     let attempt = attempt(.subscribe, name, limit: limit)
     let deadline = central.deadline(after: limit)
-    let target = try await resolve(name, for: attempt, deadline: deadline)
+    let target = try await resolveInTurn(name, for: attempt, deadline: deadline)
     let handle = target.characteristic.handle
     guard isOn else {
       for (number, reader) in heldReaders.sorted(by: { $0.key < $1.key }) where feeds[number]?.handle == handle {

@@ -48,8 +48,9 @@ enum TurnKey: Hashable {
 }
 
 extension PeripheralCore {
-  /// Takes a place in the order; to be left as soon as the request is made. None for the work of a set-up, which must not
-  /// wait for those who wait for it.
+  /// Takes a place in the order. It is left in one step with the request, see
+  /// ``request(_:on:deadline:leaving:send:)``, or when there will be none: an await in between lets others overtake. None
+  /// for the work of a set-up, which must not wait for those who wait for it.
   func enterOrder() -> UInt64? {
     guard !isInSetUp else { return nil }
     let ticket = nextNumber()
@@ -62,6 +63,8 @@ extension PeripheralCore {
     guard let ticket, !order.isNext(ticket) else { return }
     try await PendingOperation<Void>.run(on: executor, deadline: deadline, timeout: { attempt.timedOut }) {
       operation in
+      // Looked at again: the check and the registration must be one step.
+      guard !order.isNext(ticket) else { return operation.finish(.success(())) }
       let number = nextNumber()
       running[number] = { loss in operation.giveUp(attempt.error(loss)) }
       order.wait(ticket, operation)
@@ -69,15 +72,9 @@ extension PeripheralCore {
     }
   }
 
+  /// Does nothing if it was left before.
   func leaveOrder(_ ticket: UInt64?) {
     if let ticket { order.leave(ticket)?.finish(.success(())) }
-  }
-
-  /// Waits for its turn to make a request that needs no look-up. It is to be made without another wait in between.
-  func inOrder(_ attempt: Attempt, deadline: RadioInstant?) async throws {
-    let ticket = enterOrder()
-    defer { leaveOrder(ticket) }
-    try await awaitOrder(ticket, for: attempt, deadline: deadline)
   }
 
   /// Waits until nobody else uses what `key` names. Give it back with ``giveBack(_:)``.
@@ -88,6 +85,11 @@ extension PeripheralCore {
     }
     try await PendingOperation<Void>.run(on: executor, deadline: deadline, timeout: { attempt.timedOut }) {
       operation in
+      // Looked at again, for the same reason.
+      guard turns[key] != nil else {
+        turns[key] = TurnQueue()
+        return operation.finish(.success(()))
+      }
       let number = nextNumber()
       running[number] = { loss in operation.giveUp(attempt.error(loss)) }
       turns[key]?.append(number, operation)

@@ -13,9 +13,11 @@ extension PeripheralCore {
     let limit = timeout.duration(standard: central.configuration.timeouts.read)
     let attempt = attempt(.read, name, limit: limit)
     let deadline = central.deadline(after: limit)
-    let target = try await resolve(name, for: attempt, deadline: deadline)
+    let ticket = enterOrder()
+    defer { leaveOrder(ticket) }
+    let target = try await resolve(name, ticket, for: attempt, deadline: deadline)
     try require(.read, of: target, for: attempt)
-    let bytes = try await request(attempt, on: target.link, deadline: deadline) { access, completion in
+    let bytes = try await request(attempt, on: target.link, deadline: deadline, leaving: ticket) { access, completion in
       access.read(target.characteristic.handle, on: target.link, completion: completion)
     }
     if central.received.hasReaders { tell(of: bytes, at: target.characteristic.handle, .read) }
@@ -36,9 +38,11 @@ extension PeripheralCore {
     let attempt = attempt(.write, name, limit: limit)
     let deadline = central.deadline(after: limit)
     guard !bytes.isEmpty else { throw attempt.error(.empty) }
-    let target = try await resolve(name, for: attempt, deadline: deadline)
+    let ticket = enterOrder()
+    defer { leaveOrder(ticket) }
+    let target = try await resolve(name, ticket, for: attempt, deadline: deadline)
     let withResponse = try usesResponse(type, for: bytes, to: target, attempt)
-    try await request(attempt, on: target.link, deadline: deadline) { access, completion in
+    try await request(attempt, on: target.link, deadline: deadline, leaving: ticket) { access, completion in
       access.write(bytes, to: target, withResponse, completion)
     }
   }
@@ -69,8 +73,10 @@ extension PeripheralCore {
     let attempt = attempt(.readRSSI, limit: limit)
     let deadline = central.deadline(after: limit)
     let link = try await usableLink(for: attempt, deadline: deadline)
-    try await inOrder(attempt, deadline: deadline)
-    let rssi = try await request(attempt, on: link, deadline: deadline) { access, completion in
+    let ticket = enterOrder()
+    defer { leaveOrder(ticket) }
+    try await awaitOrder(ticket, for: attempt, deadline: deadline)
+    let rssi = try await request(attempt, on: link, deadline: deadline, leaving: ticket) { access, completion in
       access.readRSSI(of: link, completion: completion)
     }
     updateFacts { $0.rssi = rssi }
@@ -89,10 +95,13 @@ extension PeripheralCore {
   }
 
   /// Makes one request of the radio and waits for its reply.
+  ///
+  /// - Parameter ticket: The place in the order, which is left when the request is made.
   func request<Reply: Sendable>(
     _ attempt: Attempt,
     on link: LinkID,
     deadline: RadioInstant?,
+    leaving ticket: UInt64?,
     send: (RadioAccess, @escaping @Sendable (Result<Reply, RadioFailure>) -> Void) -> RequestID
   ) async throws -> Reply {
     try await PendingOperation<Reply>.run(on: executor, deadline: deadline, timeout: { attempt.timedOut }) {
@@ -103,6 +112,7 @@ extension PeripheralCore {
       let request = send(access) { result in
         operation.finish(result.mapError { attempt.error($0) })
       }
+      leaveOrder(ticket)
       let access = access
       operation.onEnd { [weak self] givenUp in
         self?.assumeIsolated { $0.running[number] = nil }

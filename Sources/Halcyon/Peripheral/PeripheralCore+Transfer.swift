@@ -13,7 +13,7 @@ extension PeripheralCore {
     let attempt = attempt(.write, plan.name, limit: plan.limit)
     guard !plan.bytes.isEmpty else { throw attempt.error(.empty) }
     if let length = plan.partLength, length < 1 { throw attempt.error(.invalidArgument) }
-    let target = try await resolve(plan.name, for: attempt, deadline: central.deadline(after: plan.limit))
+    let target = try await resolveInTurn(plan.name, for: attempt, deadline: central.deadline(after: plan.limit))
     let properties = target.characteristic.properties
     let withResponse =
       switch plan.type {
@@ -37,8 +37,10 @@ extension PeripheralCore {
     let length = min(plan.bytes.count - offset, longest, plan.partLength ?? longest)
     let part = Array(plan.bytes[offset..<(offset + length)])
     let deadline = central.deadline(after: plan.limit)
-    try await inOrder(attempt, deadline: deadline)
-    try await request(attempt, on: route.target.link, deadline: deadline) { access, completion in
+    let ticket = enterOrder()
+    defer { leaveOrder(ticket) }
+    try await awaitOrder(ticket, for: attempt, deadline: deadline)
+    try await request(attempt, on: route.target.link, deadline: deadline, leaving: ticket) { access, completion in
       access.write(part, to: route.target, route.withResponse, completion)
     }
     return length

@@ -229,6 +229,7 @@ struct ReconnectTests {
       try await scene.settle()
       #expect(peripheral.state.isReady)
       await scene.radio.setPower(.unauthorized)
+      try await scene.world.run(for: .seconds(2))
       #expect(peripheral.state.isDisconnected)
     }
   }

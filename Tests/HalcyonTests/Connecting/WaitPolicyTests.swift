@@ -129,9 +129,9 @@ struct WaitPolicyTests {
       await scene.radio.set { $0.held = [.connect] }
       let first = Task { try await scene.connected() }
       try await scene.settle()
+      let peripheral = try #require(try await scene.peripheral())
       await scene.radio.setPower(.poweredOff)
       try await scene.world.run(for: .seconds(5))
-      let peripheral = try #require(try await scene.peripheral())
       guard case .connecting = peripheral.state else {
         Issue.record("the state is \(peripheral.state)")
         return

@@ -90,9 +90,11 @@ struct ConnectEachTests {
           for try await _ in scene.central.scan(timeout: nil).connectEach(timeout: nil) where !isCancelled { break }
         }
         try await scene.settle()
-        await scene.radio.hear(Scene.device, "Pulse")
         await scene.radio.set { $0.held = [.connect] }
         await scene.radio.hear(Scene.other, "Lamp")
+        try await scene.settle()
+        await scene.radio.set { $0.held = [] }
+        await scene.radio.hear(Scene.device, "Pulse")
         try await scene.settle()
         if isCancelled {
           #expect(await scene.radio.openClaims >= 1)

@@ -213,7 +213,13 @@ actor ScriptedRadio: CentralRadio, PeripheralRadio {
       return id
     }
     claims[id] = ClaimEntry(peer: peer, events: events, completion: completion)
-    hold(.connect, reply: { $0.establish(id) }, fail: { _ in })
+    hold(
+      .connect,
+      reply: { $0.establish(id) },
+      fail: { [weak self] failure in
+        self?.assumeIsolated { $0.claims[id]?.completion(.failure(failure)) }
+      }
+    )
     return id
   }
 

@@ -195,6 +195,8 @@ struct ExchangeTests {
     try await Stage.run(Tool.describe) { stage in
       let peripheral = try await stage.connected()
       _ = try await peripheral.services()
+      // What the host asks for by itself after a discovery is done.
+      try await stage.world.run(for: .seconds(1))
       stage.device.onRequest { $0.kind == .write ? .after(.seconds(2), then: .normal) : .normal }
       let bytes = [UInt8](repeating: 1, count: 1000)
       try await peripheral.send(bytes, to: .toolSlowUpload, timeout: .seconds(3)).finish()

@@ -57,7 +57,7 @@ struct SharedValuesTests {
       counts.start()
       counts.start()
       try await leaves.value
-      try await stage.world.run(for: .seconds(3))
+      try await stage.world.run(for: .milliseconds(3500))
       #expect(subscriptions.count == 1)
       #expect(await early.all == [1, 2, 3, 4, 5])
       counts.stop()
@@ -152,7 +152,7 @@ struct SharedValuesTests {
         return all
       }
       let values = Task { for try await _ in peripheral.values(of: wide) {} }
-      try await stage.settle()
+      try await stage.world.run(for: .seconds(2))
       for bytes: [UInt8] in [[1, 0], [2], [], [3, 0]] {
         try stage.device.device.notify(bytes, of: "FFC4")
       }
