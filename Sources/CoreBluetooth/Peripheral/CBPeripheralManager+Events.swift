@@ -23,7 +23,7 @@ extension CBPeripheralManager {
     if let toRestore { restore(toRestore) }
     setState(state)
     switch state {
-    case .poweredOn: break
+    case .poweredOn: publishRestored()
     case .poweredOff: pauseAdvertising()
     case .unknown, .resetting, .unsupported, .unauthorized:
       // Below `poweredOff` the database is lost, so that what the app adds when all is well again is new.

@@ -12,6 +12,8 @@ open class CBPeripheralManager: CBManager {
     var advertisingCount: UInt64 = 0
     /// What was added, in this order.
     var services: [CBMutableService] = []
+    /// Those that were restored while the radio was off, which takes them only when it is on.
+    var awaitingPower: [CBMutableService] = []
     /// The published characteristics by their handles.
     var characteristics: [AttributeHandle: CBMutableCharacteristic] = [:]
     /// The centrals that are connected.
@@ -142,6 +144,9 @@ open class CBPeripheralManager: CBManager {
         guarded.withLock { $0.characteristics[place.handle] = characteristic }
         if isPresent { characteristic.published.withLock { $0 = place.handle } }
       }
+    case .failure(let failure) where isPresent && isRestored && failure.kind == .poweredOff:
+      guarded.withLock { $0.awaitingPower.append(service) }
+      return
     case .failure where isPresent:
       service.publication.withLock { $0 = nil }
       guarded.withLock { $0.services.removeAll { $0 === service } }

@@ -106,6 +106,12 @@ actor ServerSession {
   ) {
     guard let server else { return }
     let delivery = delivery
+    let state = radio.enter { $0.state }
+    guard state.power == .poweredOn else {
+      publication.state.withLock { $0 = .over }
+      let failure = RadioFailure(.poweredOff, reason: state.reason ?? "the radio is not on")
+      return delivery.deliver { finish(.failure(failure)) }
+    }
     var complete = service
     // Only now, as they have their handles when they were published.
     complete.includes = included.compactMap { $0?.handle }

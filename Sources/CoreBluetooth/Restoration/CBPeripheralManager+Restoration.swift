@@ -45,4 +45,18 @@ extension CBPeripheralManager {
     }
     if !restored.isEmpty { delegate?.peripheralManager(self, willRestoreState: restored) }
   }
+
+  /// Publishes what was restored while the radio was off.
+  func publishRestored() {
+    let services = guarded.withLock { state in
+      let waiting = state.awaitingPower
+      state.awaitingPower = []
+      state.services.removeAll { service in waiting.contains { $0 === service } }
+      return waiting
+    }
+    for service in services where service.publication.withLock({ $0 }) != nil {
+      service.publication.withLock { $0 = nil }
+      publish(service, isRestored: true)
+    }
+  }
 }
