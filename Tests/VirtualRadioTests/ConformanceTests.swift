@@ -39,47 +39,6 @@ struct ConformanceTests {
     #expect(without == [.readLocalSupportedCommands])
   }
 
-  @Test("what the table says of the host is what hosts send: no command and no ATT PDU less, and none more")
-  func census() async throws {
-    let census = PacketCensus()
-    try await PacketCensus.$current.withValue(census) {
-      #expect(try HostsOnAirTests.everything(features: .all))
-      #expect(try HostsOnAirTests.everything(features: LEFeatures.all.subtracting(.extendedAdvertising)))
-      #expect(try HostsOnAirTests.everything(features: []))
-      try ExtendedHostsTests().sets()
-      try ExtendedHostsTests().waiting()
-      for isInController in [true, false] { try ExtendedHostsTests().privacy(resolvesInController: isInController) }
-      for kind in AdvertisingKindTests.cases { try AdvertisingKindTests().kinds(kind) }
-      try IdentitiesOnAirTests().keysWhileOn()
-      try await EncryptedChannelTests().letIn()
-      try await EncryptedChannelTests().wrongKeys()
-    }
-    let page = try String(contentsOf: Self.page, encoding: .utf8)
-    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| 0x") }
-      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
-    let commands = Set(rows.filter { $0[0].count == 6 && $0[3] == "yes" }.map { $0[1] })
-    let sent = Set(census.commands.compactMap { opcode in AnyHCICommand.types.first { $0.opcode == opcode }?.name })
-    // This one answers what no controller of ours passes on; `HostBoundsTests` and the tests of connecting have it.
-    #expect(commands.subtracting(sent).sorted() == ["LE Remote Connection Parameter Request Negative Reply"])
-    #expect(sent.subtracting(commands).sorted() == [])
-    // A PDU that clients send is in the column of clients, one that servers send in that of servers.
-    let pdus = rows.filter { $0[0].count == 4 }
-    for row in pdus {
-      let number = UInt8(row[0].dropFirst(2), radix: 16) ?? 0
-      let isClients = row[1].hasSuffix("Request") || row[1].hasSuffix("Command") || row[1].hasSuffix("Confirmation")
-      let isSaid = row[isClients ? 2 : 3] == "yes"
-      #expect(census.pdus.contains(number) == isSaid || Self.unasked.contains(row[1]), "\(row)")
-    }
-    let known = Set(pdus.map { UInt8($0[0].dropFirst(2), radix: 16) ?? 0 })
-    #expect(census.pdus.subtracting(known).sorted() == [])
-  }
-
-  /// Our client has other ways to know what these are for, as long as a server is as it should be: tests of the client and
-  /// the server by themselves show them.
-  private static let unasked: Set<String> = [
-    "Find Information Request", "Find Information Response", "Find By Type Value Response",
-  ]
-
   // MARK: The page
 
   private static func text() throws -> String {

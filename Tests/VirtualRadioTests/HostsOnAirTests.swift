@@ -36,9 +36,7 @@ struct HostsOnAirTests {
           for output in hosts[id]?.takeOutputs() ?? [] {
             isQuiet = false
             switch output {
-            case .send(let packet):
-              PacketCensus.current?.add(packet)
-              air.receive(packet, from: id, now: now)
+            case .send(let packet): air.receive(packet, from: id, now: now)
             case .event(let event): events[id, default: []].append(event)
             }
           }
