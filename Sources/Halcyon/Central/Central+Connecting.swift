@@ -13,7 +13,7 @@ extension Central {
   ///     cancelled at the radio.
   ///   - options: How the link is to be made, and what the system tells the user of it; also when it is made again.
   ///   - reconnect: Whether and how it is made again when it is lost; `nil` leaves what was said for this peripheral
-  ///     before, at first what the configuration says.
+  ///     before, for as long as it is kept, and at first what the configuration says.
   ///   - setUp: Work that comes before anything else after each connect and reconnect, such as an authentication. Other
   ///     operations wait for it. If it throws, the connection is closed: a connect throws `.setUpFailed` with the
   ///     thrown error underneath. `nil` leaves what was said for this peripheral before. Use the peripheral that it is

@@ -10,6 +10,7 @@ extension PeripheralCore {
     var next = reconnecting ?? Reconnecting()
     next.attempt += 1
     guard let step = plan.reconnect.decide(error, next.attempt, access.chance) else { return giveUpReconnecting(error) }
+    if let lasting = lastingRefusal { return giveUpReconnecting(lasting) }
     next.isBounded = step.isBounded
     reconnecting = next
     setState(.reconnecting(attempt: next.attempt))
@@ -28,6 +29,12 @@ extension PeripheralCore {
         core.beginAttempt()
       }
     }
+  }
+
+  /// Why Bluetooth will not be on again, if that is so.
+  private var lastingRefusal: BluetoothError? {
+    guard let state = central.states.current, [.unsupported, .unauthorized].contains(state.power) else { return nil }
+    return error(for: state)
   }
 
   /// Begins an attempt now, or as soon as Bluetooth is on.
@@ -51,9 +58,7 @@ extension PeripheralCore {
   /// Waits for Bluetooth, without counting that as an attempt.
   func attemptWhenPowered() {
     stopAttempt()
-    if let state = central.states.current, [.unsupported, .unauthorized].contains(state.power) {
-      return giveUpReconnecting(error(for: state))
-    }
+    if let lasting = lastingRefusal { return giveUpReconnecting(lasting) }
     reconnecting?.watch = watchPower { core, state in
       core.stopAttempt()
       guard core.reconnecting != nil, core.claim == nil else { return }

@@ -157,8 +157,6 @@ struct ReconnectTests {
       let times = Mutex<[Duration]>([])
       try await World.simulated(seed: seed) { world in
         let device = world.add(.counting(every: .seconds(1)))
-        let central = Central(.init(language: .english), radio: world.radio)
-        try await central.ready()
         var timeouts = Central.Timeouts()
         timeouts.connect = .seconds(1)
         let quick = Central(.init(timeouts: timeouts), radio: world.radio)
@@ -229,7 +227,6 @@ struct ReconnectTests {
       try await scene.settle()
       #expect(peripheral.state.isReady)
       await scene.radio.setPower(.unauthorized)
-      try await scene.world.run(for: .seconds(2))
       #expect(peripheral.state.isDisconnected)
     }
   }
@@ -255,7 +252,10 @@ struct ReconnectTests {
   @Test("A connect joins a connection that is coming back, ends its pause, and leaves it be when it gives up")
   func joining() async throws {
     try await Scene.run { scene in
-      let peripheral = try await scene.central.connect(to: Scene.device, reconnect: .backoff(initial: .seconds(600)))
+      let peripheral = try await scene.central.connect(
+        to: Scene.device,
+        reconnect: .backoff(initial: .seconds(600), cap: .seconds(600), jitter: 0)
+      )
       await scene.radio.loseLinks()
       try await scene.settle()
       #expect(peripheral.state.isReconnecting)

@@ -113,10 +113,14 @@ struct SetUpTests {
       connect.cancel()
       await #expect(throws: CancellationError.self) { try await connect.value }
       #expect(await scene.radio.openClaims == 0)
-      let late = await bluetoothError { try await scene.central.connect(to: Scene.device, timeout: .seconds(2), setUp: isForEver) }
+      let late = await bluetoothError {
+        try await scene.central.connect(to: Scene.device, timeout: .seconds(2), setUp: isForEver)
+      }
       #expect(late?.kind == .timedOut)
       #expect(late?.operation == .connect)
-      let setUp = await bluetoothError { try await scene.central.connect(to: Scene.device, timeout: nil, setUp: isForEver) }
+      let setUp = await bluetoothError {
+        try await scene.central.connect(to: Scene.device, timeout: nil, setUp: isForEver)
+      }
       #expect(setUp?.kind == .timedOut)
       #expect(setUp?.operation == .setUp)
       #expect(start.duration(to: scene.world.now) == .seconds(32))

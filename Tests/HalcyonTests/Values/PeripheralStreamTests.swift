@@ -110,7 +110,9 @@ struct PeripheralStreamTests {
       #expect(error?.kind == .ambiguous)
       #expect(Set(error?.choices.map(\.service) ?? []) == ["FFF0", "FFE0"])
       await expectError(.characteristicNotFound) { try await peripheral.characteristic("AAAA") }
-      await expectError(.characteristicNotFound) { try await peripheral.characteristic(at: AttributeHandle(rawValue: 0xFFF0)) }
+      await expectError(.characteristicNotFound) {
+        try await peripheral.characteristic(at: AttributeHandle(rawValue: 0xFFF0))
+      }
       await expectError(.serviceNotFound) { try await peripheral.characteristic(.noService) }
       let same = try await peripheral.characteristics(matching: .setting)
       #expect(same.count == 1)
