@@ -33,7 +33,7 @@ extension Peripheral {
   /// Writes a value. Without response, the call waits until the radio has room for it, so that nothing is lost; with
   /// response, until the device has agreed.
   ///
-  /// - Throws: ``BluetoothError`` as for ``read(_:timeout:)``, and `.tooLong` or `.empty`, before anything is sent, if
+  /// - Throws: ``BluetoothError`` as for a read, and `.tooLong` or `.empty`, before anything is sent, if
   ///   the value is longer than can be carried or has no bytes; `CancellationError`: what was not sent by then never is.
   /// - Returns: The peripheral, for the next step.
   @discardableResult

@@ -8,7 +8,7 @@ import RadioPort
 ///   no median filter: on the noise that is usual it needs half as many measurements again.
 /// - *The distance* comes from a Kalman filter whose state is the loss and how fast it changes.
 /// - *Near or far* is a test of its own, since a threshold on a smoothed distance is either slow or unsteady. It looks at
-///   the means of the newest 4 to 128 measurements. A device becomes far once one of these means lies beyond ``far``,
+///   the means of the newest 4 to 128 measurements. A device becomes far once one of these means lies beyond `far`,
 ///   and so far beyond the zone that is to be quiet that noise does that once in many million measurements (5.3 standard
 ///   deviations of the mean). A short walk out of the zone is seen in the short means, a step over its edge in the long
 ///   ones. Near likewise. The quiet zone is the middle third between near and far, 3 to 4 m by default.

@@ -144,47 +144,6 @@ struct ControllerServerTests {
     }
   }
 
-  @Test("faults of a scene reach the programs that come by TCP, each its own, and nobody else")
-  func faults() async throws {
-    let scene = try Scene(
-      """
-      { "radios": [
-        { "name": "program 1", "faults": [{ "dropLink": { "reason": 21 }, "at": { "packet": 12 } }] },
-        { "name": "program 2", "faults": [{ "losePackets": 1, "at": { "packet": 12 }, "for": 20 }] } ] }
-      """
-    )
-    try await World.live(speed: 20, seed: 1) { world in
-      world.load(scene: scene)
-      let (events, source) = AsyncStream.makeStream(of: ControllerServer.Event.self)
-      let server = try #require(ControllerServer(in: world) { source.yield($0) })
-      let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
-      let bands = (0..<3).map { world.add(.heartRateBand(name: "Pulse \($0)")) }
-      let programs = [try Program(place), try Program(place), try Program(place)]
-      var happened = events.makeAsyncIterator()
-      for program in programs {
-        await program.start()
-        // Their numbers are those of the order in which they came.
-        _ = await happened.next()
-      }
-      let reasons: [HCIStatus?] = [.remoteDeviceTerminatedConnectionPowerOff, .connectionTimeout, nil]
-      for ((program, band), reason) in zip(zip(programs, bands), reasons) {
-        let peer = try #require(await program.find(band.name)).peer
-        let link = try await program.connect(to: peer)
-        do {
-          let services = try await program.discover(on: link)
-          #expect(reason == nil && services.contains { $0.uuid == ServiceID.heartRate.uuid })
-        } catch let failure as RadioFailure {
-          #expect(failure.kind == .disconnected && reason.map { failure.underlying == .hci($0) } == true, "\(failure)")
-        }
-      }
-      // What happens once has happened.
-      let again = try await programs[0].connect(to: PeerID(bands[0].address))
-      #expect(try await programs[0].discover(on: again).contains { $0.uuid == ServiceID.heartRate.uuid })
-      await server.stop()
-      for program in programs { await program.end() }
-    }
-  }
-
   @Test("there are so many places and no more")
   func limit() async throws {
     try await World.live(speed: 50, seed: 1) { world in
