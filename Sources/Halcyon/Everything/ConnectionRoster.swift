@@ -12,7 +12,7 @@ final class ConnectionRoster: Sendable {
 
   private struct State {
     var places: [PeerID: Place] = [:]
-    // By themselves: Swift 6.3 copies an optional structure that has more than its weak reference wrongly if it is nil.
+    // By themselves: as one structure with the weak reference, copied while absent, they crashed (Swift 6.3.1, debug).
     var cores: [PeerID: WeakCore] = [:]
     var count: UInt64 = 0
   }
