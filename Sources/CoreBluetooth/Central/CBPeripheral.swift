@@ -43,6 +43,8 @@ open class CBPeripheral: CBPeer {
     var isRestored = false
     /// Counts the calls that connect.
     var attempt: UInt64 = 0
+    /// The options of the call that counts; without the delay once that is over.
+    var options = ConnectOptions()
     /// Writes without response that the radio has not sent yet.
     var unsent = 0
     /// Whether the app is to be told when there is room again.
@@ -142,6 +144,10 @@ open class CBPeripheral: CBPeer {
     let attempt = ObservedProperties.change(self, .state) {
       guarded.withLock { state in
         state.attempt &+= 1
+        let delay = state.options.delay
+        state.options = options
+        // What is under way does not wait again.
+        if state.state == .connecting || state.state == .connected { state.options.delay = delay }
         if state.state != .connected { state.state = .connecting }
         return state.attempt
       }
@@ -185,12 +191,17 @@ open class CBPeripheral: CBPeer {
     guard let manager else { return }
     defer { manager.saveRestorableState() }
     switch event {
+    case .delayEnded:
+      guarded.withLock { state in
+        if state.attempt == attempt { state.options.delay = .zero }
+      }
     case .connected(let link, let mtu):
       let isWanted = ObservedProperties.change(self, .state, .canSendWriteWithoutResponse) {
         guarded.withLock { state in
           // The app may have given it up meanwhile; the end comes next.
           guard state.state == .connecting || state.state == .connected else { return false }
           state.state = .connected
+          state.options.delay = .zero
           state.link = link
           state.mtu = mtu
           return true

@@ -7,6 +7,8 @@ import RadioPort
 actor PeripheralSession {
   /// What happens to the connection.
   enum ConnectionEvent: Sendable {
+    /// The delay that was asked for is over.
+    case delayEnded
     case connected(LinkID, mtu: Int)
     case failed(RadioFailure)
     /// `nil`: ended by this program.
@@ -42,8 +44,8 @@ actor PeripheralSession {
   private var attempt: UInt64?
   private var claim: ClaimID?
   private var link: LinkID?
-  /// Whether a link that is lost is made anew.
-  private var reconnects = false
+  /// How it is to be connected.
+  private var options = ConnectOptions()
   /// Whether a link was lost and is being made anew.
   private var isReconnecting = false
   private var delay: RadioTimer?
@@ -88,7 +90,7 @@ actor PeripheralSession {
     if attempt != nil {
       // The link is wanted already; who asks again is told again.
       attempt = number
-      reconnects = options.reconnects
+      self.options = options
       if let link { tell(number, .connected(link, mtu: radio.enter { $0.mtu(of: link) })) }
       return
     }
@@ -97,15 +99,17 @@ actor PeripheralSession {
       return tell(number, .failed(RadioFailure(.unsupported, reason: reason)))
     }
     attempt = number
-    reconnects = options.reconnects
-    if options.delay > .zero { claimLink(after: options.delay) } else { claimLink() }
+    self.options = options
+    if options.delay > .zero { claimLink(after: options.delay, asWished: true) } else { claimLink() }
   }
 
-  private func claimLink(after delay: Duration) {
+  /// - Parameter asWished: Whether the program has asked for the delay.
+  private func claimLink(after delay: Duration, asWished: Bool = false) {
     let executor = radio.executor
     self.delay = executor.schedule(at: executor.now.advanced(by: delay)) { [weak self] in
       self?.assumeIsolated { session in
         session.delay = nil
+        if asWished, let attempt = session.attempt { session.tell(attempt, .delayEnded) }
         session.claimLink()
       }
     }
@@ -115,12 +119,12 @@ actor PeripheralSession {
     operationCount &+= 1
     let round = operationCount
     self.round = round
-    let peer = peer
+    let (peer, options) = (peer, LinkOptions(alerts: options.alerts))
     // The answer may come before the name of the claim does.
     let claim = radio.enter { radio in
       radio.connect(
         to: peer,
-        options: LinkOptions(),
+        options: options,
         events: { [weak self] event in self?.assumeIsolated { $0.happened(event, round) } },
         completion: { [weak self] result in self?.assumeIsolated { $0.connected(result, round) } }
       )
@@ -153,11 +157,11 @@ actor PeripheralSession {
     switch event {
     case .disconnected(let failure):
       failPending(failure)
-      let reconnects = reconnects && failure.kind != .poweredOff
+      let options = options
       forget()
-      guard reconnects else { return tell(attempt, .disconnected(failure)) }
+      guard options.reconnects, failure.kind != .poweredOff else { return tell(attempt, .disconnected(failure)) }
       self.attempt = attempt
-      self.reconnects = true
+      self.options = options
       isReconnecting = true
       tell(attempt, .reconnecting(failure))
       claimLink()
@@ -173,7 +177,7 @@ actor PeripheralSession {
 
   private func forget() {
     attempt = nil
-    reconnects = false
+    options = ConnectOptions()
     isReconnecting = false
     claim = nil
     round = nil

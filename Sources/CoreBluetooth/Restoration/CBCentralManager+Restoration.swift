@@ -14,8 +14,8 @@ extension CBCentralManager {
 
   /// Goes on with what was kept and tells the app of it, just before it hears of the first state.
   ///
-  /// The connections of a program that has ended are gone. Those that are wanted are asked for again; where the radio is
-  /// off they are not.
+  /// The connections of a program that has ended are gone. Those that are wanted are asked for again, with the options
+  /// that they had; where the radio is off they are not.
   func restore(_ record: CentralRecord, _ state: CBManagerState) {
     var restored: [String: Any] = [:]
     if let scan = record.scan {
@@ -29,7 +29,7 @@ extension CBCentralManager {
       let peripheral = peripheral(device)
       if state == .poweredOn {
         peripheral.restore(device.services)
-        peripheral.beginConnecting(ConnectOptions())
+        peripheral.beginConnecting(device.options.map { ConnectOptions($0) } ?? ConnectOptions())
       }
       return peripheral
     }

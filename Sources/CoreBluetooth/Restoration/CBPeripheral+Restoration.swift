@@ -5,7 +5,7 @@ import RadioPort
 extension CBPeripheral {
   /// `nil` if the device is not connected and is not to be.
   var record: CentralRecord.Device? {
-    let (state, name, services) = guarded.withLock { ($0.state, $0.name, $0.services) }
+    let (state, name, services, options) = guarded.withLock { ($0.state, $0.name, $0.services, $0.options) }
     guard state == .connecting || state == .connected else { return nil }
     let kept = (services ?? []).map { service in
       let all = service.characteristics ?? []
@@ -19,7 +19,12 @@ extension CBPeripheral {
       )
     }
     let notifies = kept.contains { $0.characteristics.contains(where: \.isNotifying) }
-    return CentralRecord.Device(identifier: identifier, name: name, services: notifies ? kept : [])
+    return CentralRecord.Device(
+      identifier: identifier,
+      name: name,
+      options: options.record,
+      services: notifies ? kept : []
+    )
   }
 
   /// Has the services that were discovered before the program ended, until the device shows others.

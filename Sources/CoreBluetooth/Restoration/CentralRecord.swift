@@ -24,8 +24,20 @@ struct CentralRecord: Codable, Hashable {
   struct Device: Codable, Hashable {
     var identifier: UUID
     var name: String?
+    /// How it was connected; `nil` in a file of a time when that was not kept.
+    var options: Options?
     /// What was discovered, if anything of it notifies.
     var services: [Service]
+  }
+
+  /// The options of a connect.
+  struct Options: Codable, Hashable {
+    /// How long to wait before it begins, in seconds; 0 once that was waited for.
+    var delay: Double
+    var reconnects: Bool
+    /// The bits of the alerts.
+    var alerts: UInt8
+    var requiresNotifications: Bool
   }
 
   struct Service: Codable, Hashable {
