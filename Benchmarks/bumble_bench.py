@@ -1,4 +1,4 @@
-"""The measurements of HalcyonBench's `host`, with Bumble as the host: bumble_bench.py PORT REPORTS-PORT"""
+"""The measurements of HalcyonBench with Bumble as the host: bumble_bench.py host PORT REPORTS-PORT | reads PORT"""
 
 import asyncio
 import struct
@@ -41,7 +41,7 @@ async def make_device(port):
     return device, transport
 
 
-async def measure_link(port):
+async def meet(port):
     device, transport = await make_device(port)
     found = asyncio.get_running_loop().create_future()
 
@@ -59,20 +59,30 @@ async def measure_link(port):
     peer = Peer(connection)
     await peer.request_mtu(517)
     await peer.discover_all()
-    line("connect and discover, ms", (time.monotonic() - start) * 1000)
+    milliseconds = (time.monotonic() - start) * 1000
+    found = (peer.get_characteristics_by_uuid(UUID.from_16_bits(uuid)) for uuid in (0xFFE1, 0xFFE2, 0xFFE3, 0xFFE4))
+    return transport, [characteristics[0] for characteristics in found], milliseconds
 
-    def characteristic(uuid):
-        return peer.get_characteristics_by_uuid(UUID.from_16_bits(uuid))[0]
 
-    read, write, notify, control = (characteristic(uuid) for uuid in (0xFFE1, 0xFFE2, 0xFFE3, 0xFFE4))
-
+async def read_often(characteristic, reads):
     for _ in range(500):
-        await read.read_value(no_long_read=True)
-    reads = 8_000
+        await characteristic.read_value(no_long_read=True)
     measurement = Measurement()
     for _ in range(reads):
-        await read.read_value(no_long_read=True)
+        await characteristic.read_value(no_long_read=True)
     measurement.report("reads of 20 bytes", reads)
+
+
+async def measure_reads(port):
+    transport, (read, *_), _ = await meet(port)
+    await read_often(read, 3_000)
+    await transport.close()
+
+
+async def measure_link(port):
+    transport, (read, write, notify, control), milliseconds = await meet(port)
+    line("connect and discover, ms", milliseconds)
+    await read_often(read, 8_000)
     line("private memory, MB", private_megabytes())
 
     writes = 20_000
@@ -120,8 +130,12 @@ async def measure_reports(port):
 
 
 async def main():
-    await measure_link(int(sys.argv[1]))
-    await measure_reports(int(sys.argv[2]))
+    ports = [int(argument) for argument in sys.argv[2:]]
+    if sys.argv[1] == "reads":
+        await measure_reads(ports[0])
+    else:
+        await measure_link(ports[0])
+        await measure_reports(ports[1])
 
 
 asyncio.run(main())

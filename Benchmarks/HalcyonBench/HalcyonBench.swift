@@ -16,11 +16,15 @@ enum HalcyonBench {
     do {
       switch (arguments.first, arguments.dropFirst().compactMap { UInt16($0) }) {
       case ("host", let ports) where ports.count == 2:
-        try await HostBenchmark(port: ports[0], reportsPort: ports[1]).run()
+        let benchmark = HostBenchmark(port: ports[0])
+        try await benchmark.measureLink()
+        try await benchmark.measureReports(from: ports[1])
+      case ("reads", let ports) where ports.count == 1:
+        try await HostBenchmark(port: ports[0]).measureReads()
       case ("simulated", let counts) where counts.count <= 1:
         try await SimulatedBenchmark(reads: counts.first.map { Int($0) } ?? 200_000).run()
       default:
-        print("usage: HalcyonBench host PORT REPORTS-PORT | simulated [READS]")
+        print("usage: HalcyonBench host PORT REPORTS-PORT | reads PORT | simulated [READS]")
         exit(64)
       }
     } catch {

@@ -143,7 +143,7 @@ extension HostRadio {
 
   /// The caller no longer wants the result of a request.
   public func abandon(_ request: RequestID) {
-    requests[request] = nil
+    _ = requests.take(request)
     host.abandon(request, now: now)
     deliver()
   }
@@ -180,7 +180,7 @@ extension HostRadio {
   }
 
   private func note(_ completion: Completion, _ id: RequestID) -> RequestID {
-    requests[id] = completion
+    requests.note(completion, of: id)
     deliver()
     return id
   }

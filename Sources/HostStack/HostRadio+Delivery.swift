@@ -45,15 +45,15 @@ extension HostRadio {
     case .link(let event, let ids): deliver(event, ids)
     case .peer(let event): for observer in peerObservers { observer.observe(event) }
     case .discovered(let id, let result):
-      if case .services(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+      if case .services(let completion)? = requests.take(id) { completion(result) }
     case .read(let id, let result):
-      if case .value(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+      if case .value(let completion)? = requests.take(id) { completion(result) }
     case .readSeveral(let id, let result):
-      if case .values(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+      if case .values(let completion)? = requests.take(id) { completion(result) }
     case .wrote(let id, let result):
-      if case .done(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+      if case .done(let completion)? = requests.take(id) { completion(result) }
     case .rssi(let id, let result):
-      if case .rssi(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+      if case .rssi(let completion)? = requests.take(id) { completion(result) }
     case .subscribed(let id, let result): deliver(subscribed: id, result)
     case .unsubscribed(let id, let result):
       for completion in endings.removeValue(forKey: id) ?? [] { completion(result) }
@@ -67,9 +67,9 @@ extension HostRadio {
     case .channelReleased(let id): channelReleased(id)
     case .report(let report): log?(report)
     case .phys(let id, let result):
-      if case .phys(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+      if case .phys(let completion)? = requests.take(id) { completion(result) }
     case .encrypted(let id, let result):
-      if case .security(let completion)? = requests.removeValue(forKey: id) { completion(result) }
+      if case .security(let completion)? = requests.take(id) { completion(result) }
     case .advertisingStarted(let set): advertisingStarted(set)
     case .advertisingStopped(let set, let failure): advertisingStopped(set, failure)
     case .advertisingRefused(let set, let failure): advertisingRefused(set, failure)

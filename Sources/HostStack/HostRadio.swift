@@ -16,7 +16,7 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   var scans: [ScanID: ScanHandlers] = [:]
   var claims: [ClaimID: ClaimHandlers] = [:]
   var releases: [ClaimID: [@Sendable () -> Void]] = [:]
-  var requests: [RequestID: Completion] = [:]
+  var requests = RequestTable()
   var subscriptions: [SubscriptionID: SubscriptionHandlers] = [:]
   var endings: [SubscriptionID: [@Sendable (Result<Void, RadioFailure>) -> Void]] = [:]
 
@@ -32,8 +32,6 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   private var isDelivering = false
   /// The state of the source of chance.
   private var chance: UInt64
-  /// Memory for outputs on their way.
-  private var spare: [HostOutput] = []
   private var timer: (id: RadioTimer, deadline: RadioInstant)?
 
   /// Makes a radio that is off until ``powerOn()``.
@@ -96,8 +94,9 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     opening &+= 1
     let opening = opening
     let receive = ActorEntrance<HostRadio, HCIPacket>(executor) { radio, packet in radio.receive(packet, opening) }
+    let radio = WeakReference(self)
     channel.open(
-      receive: { [weak self] packet in if let self { receive(self, packet) } },
+      receive: { packet in if let radio = radio.object { receive(radio, packet) } },
       closed: { [weak self] failure in self?.assumeIsolated { $0.closed(failure, opening) } }
     )
     // It may have failed at once.
@@ -132,9 +131,15 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     guard opening == self.opening, isOpen else { return }
     let now = executor.now
     if !packetObservers.isEmpty { tell(packet, .toHost, now) }
-    host.receive(packet, now: now)
-    leaveFailedController()
-    deliver()
+    guard !isDelivering else {
+      // What comes out of it is delivered behind the rest.
+      host.receive(packet, now: now)
+      return leaveFailedController()
+    }
+    var batch: [HostOutput] = []
+    var deadline: RadioInstant?
+    if !host.receive(packet, now: now, outputs: &batch, deadline: &deadline) { leaveFailedController() }
+    deliver(&batch, &deadline)
   }
 
   /// A controller that failed is left alone; ``powerOn()`` may try it again.
@@ -151,26 +156,29 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   /// Sends and tells all that came out of the host, in order. What the told cause in turn comes behind it.
   func deliver() {
     guard !isDelivering else { return }
+    var batch: [HostOutput] = []
+    var deadline: RadioInstant?
+    host.nextOutputs(&batch, deadline: &deadline)
+    deliver(&batch, &deadline)
+  }
+
+  private func deliver(_ batch: inout [HostOutput], _ deadline: inout RadioInstant?) {
     isDelivering = true
-    var batch = spare
-    spare = []
-    while true {
-      host.exchangeOutputs(&batch)
-      if batch.isEmpty { break }
+    while !batch.isEmpty {
       // Who is told may close the channel and open it anew; the rest is not for that controller then.
       let opening = opening
       // Taken from the end they are moved: such an output costs more to copy than to handle.
-      batch.reverse()
+      if batch.count > 1 { batch.reverse() }
       while let output = batch.popLast() {
         switch output {
         case .send(let packet): if opening == self.opening { send(packet) }
         case .event(let event): deliver(event)
         }
       }
+      host.nextOutputs(&batch, deadline: &deadline)
     }
-    spare = batch
     isDelivering = false
-    arm()
+    arm(deadline)
   }
 
   private func send(_ packet: HCIPacket) {
@@ -187,8 +195,8 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   // MARK: Time
 
   /// Keeps one timer that fires no later than the host's deadline. One that fires too early does no harm.
-  private func arm() {
-    guard let deadline = host.currentDeadline() else { return disarm() }
+  private func arm(_ deadline: RadioInstant?) {
+    guard let deadline else { return disarm() }
     if let timer {
       guard deadline < timer.deadline else { return }
       executor.cancel(timer.id)

@@ -196,7 +196,7 @@ extension Host {
     swap(&taken, &scratch)
     swap(&taken, &links[index].link.outputs)
     // Taken from the end they are moved: such an output costs more to copy than to handle.
-    taken.reverse()
+    if taken.count > 1 { taken.reverse() }
     while let output = taken.popLast() { take(output, index, now) }
     scratch = taken
   }

@@ -16,6 +16,20 @@ extension Host {
     settle(now)
   }
 
+  /// The same, and then ``nextOutputs(_:deadline:)``.
+  ///
+  /// - Returns: Whether the host is still in use; if not, it has given the controller up.
+  package mutating func receive(
+    _ packet: HCIPacket,
+    now: RadioInstant,
+    outputs buffer: inout [HostOutput],
+    deadline: inout RadioInstant?
+  ) -> Bool {
+    receive(packet, now: now)
+    nextOutputs(&buffer, deadline: &deadline)
+    return phase != .off
+  }
+
   private mutating func receive(acl packet: HCIPacket, _ now: RadioInstant) {
     let acl: ACLPacket
     do { acl = try ACLPacket(packet) } catch {
@@ -29,6 +43,8 @@ extension Host {
   }
 
   private mutating func receive(event packet: HCIPacket, _ now: RadioInstant) {
+    // Half of all events with data on the way: without the detour over all kinds of events.
+    if phase == .on, let event = NumberOfCompletedPackets(packet: packet) { return completed(event) }
     let event: AnyHCIEvent
     do { event = try AnyHCIEvent(packet) } catch { return salvage(packet, error, now) }
     switch event {
@@ -45,8 +61,7 @@ extension Host {
 
   private mutating func receive(_ event: AnyHCIEvent, _ now: RadioInstant) {
     switch event {
-    case .numberOfCompletedPackets(let event):
-      for entry in event.completed { completed(entry) }
+    case .numberOfCompletedPackets(let event): completed(event)
     case .leAdvertisingReport(let event):
       for report in event.reports { heard(report, now) }
     case .leExtendedAdvertisingReport(let event):
@@ -100,6 +115,10 @@ extension Host {
       bytes[3] == LESubevent.leAdvertisingReport.rawValue
     else { return }
     for report in LEAdvertisingReport.salvage(packet) { heard(report, now) }
+  }
+
+  private mutating func completed(_ event: NumberOfCompletedPackets) {
+    for index in event.completed.indices { completed(event.completed[index]) }
   }
 
   private mutating func completed(_ entry: CompletedPackets) {

@@ -226,7 +226,7 @@ extension Host {
     swap(&taken, &serverScratch)
     server.exchangeOutputs(&taken)
     // Taken from the end they are moved, not copied.
-    taken.reverse()
+    if taken.count > 1 { taken.reverse() }
     while let output = taken.popLast() {
       switch output {
       case .send(let link, let pdu): sendATT(pdu, on: link)

@@ -15,6 +15,8 @@ package struct Host: Sendable {
   package let configuration: HostConfiguration
 
   var outputs: [HostOutput] = []
+  /// Memory for outputs on their way.
+  private var spareOutputs: [HostOutput] = []
   var phase = Phase.off
   /// Whether the host can be used.
   package internal(set) var state = RadioState.unknown
@@ -83,9 +85,17 @@ package struct Host: Sendable {
     return taken
   }
 
-  /// Takes what has come out, oldest first, and leaves the empty `buffer` to be filled next, so that its memory is used
-  /// again.
-  package mutating func exchangeOutputs(_ buffer: inout [HostOutput]) { swap(&outputs, &buffer) }
+  /// Takes what has come out, oldest first, into the empty `buffer`. Once nothing has come out, tells when `wake` is due,
+  /// and keeps the memory of `buffer` for the next time.
+  ///
+  /// In one call, as for each look at its host an actor has to make sure that nobody else looks.
+  package mutating func nextOutputs(_ buffer: inout [HostOutput], deadline: inout RadioInstant?) {
+    swap(&outputs, &buffer)
+    if outputs.capacity == 0 { swap(&outputs, &spareOutputs) }
+    guard buffer.isEmpty else { return }
+    deadline = currentDeadline()
+    swap(&buffer, &spareOutputs)
+  }
 
   mutating func emit(_ event: HostEvent) { outputs.append(.event(event)) }
 

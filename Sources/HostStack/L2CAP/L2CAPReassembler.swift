@@ -49,6 +49,10 @@ package struct L2CAPReassembler: Sendable {
 
   /// Takes the data of one ACL packet.
   package mutating func push(_ payload: FrameBuffer, isContinuation: Bool) -> Result {
+    // The usual case, a frame in one packet, is passed on as it is.
+    if !isContinuation, received == 0, payload.count <= capacity, Self.announced(in: payload) == payload.count {
+      return Result(arrival: .frame(payload))
+    }
     guard isContinuation else { return begin(payload) }
     guard received > 0 else { return Result(fault: .noStart) }
     buffer.append(payload, upTo: capacity)
@@ -75,14 +79,15 @@ package struct L2CAPReassembler: Sendable {
       return result
     }
     received = payload.count
-    // The usual case, a frame in one packet, is passed on as it is.
     buffer = payload.count <= capacity ? payload : FrameBuffer(payload.frame.prefix(capacity))
     let next = finishIfWhole()
     return Result(fault: result.fault ?? next.fault, arrival: next.arrival)
   }
 
   /// The length of the whole frame, once its header's length field is there.
-  private var announced: Int? {
+  private var announced: Int? { Self.announced(in: buffer) }
+
+  private static func announced(in buffer: FrameBuffer) -> Int? {
     buffer.count >= 2 ? Int(buffer[0]) &+ Int(buffer[1]) &<< 8 &+ L2CAPFrame.headerLength : nil
   }
 

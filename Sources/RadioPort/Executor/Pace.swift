@@ -42,8 +42,8 @@ package struct Pace: Sendable {
 }
 
 /// The system's clock that never goes back.
-enum SteadyTime {
-  static var nanoseconds: Int64 {
+package enum SteadyTime {
+  package static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

@@ -112,6 +112,7 @@ extension PollLoop {
 /// The list that `poll` gets; made anew only when something has changed.
 private struct PollList {
   private let wake: WakePipe?
+  private var lingering = Lingering()
   private var entries: [pollfd] = []
   private var generations: [UInt64] = []
   private var version: UInt64?
@@ -131,7 +132,9 @@ private struct PollList {
 
   /// Waits and returns the watched descriptors that are ready.
   mutating func wait(_ nanoseconds: Int64?) -> [(descriptor: Int32, generation: UInt64, FileDescriptorEvents)] {
-    var left = PreciseWait.poll(&entries, nanoseconds)
+    var left = lingering.wait(nanoseconds, hasDescriptors: entries.count > (wake == nil ? 0 : 1)) {
+      PreciseWait.poll(&entries, $0)
+    }
     // An interruption is as good as a time-out: the loop looks around and comes back.
     guard left > 0 else { return [] }
     var ready: [(descriptor: Int32, generation: UInt64, FileDescriptorEvents)] = []

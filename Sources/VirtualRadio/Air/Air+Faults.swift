@@ -232,7 +232,8 @@ extension Air {
     guard let position = position(ofLink: item.link), links[position][item.side].isPresent,
       let index = index(of: links[position][item.side].controller)
     else { return }
-    controllers[index].deliver(item.fragment, handle: links[position][item.side].handle)
+    var fragment = item.fragment
+    controllers[index].deliver(&fragment, handle: links[position][item.side].handle)
   }
 }
 

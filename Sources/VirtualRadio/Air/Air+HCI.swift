@@ -45,7 +45,7 @@ extension Air {
       return controllers[index].send(DataBufferOverflow(linkType: 1))
     }
     links[position].catchUp(to: time)
-    links[position][side].queue(OutgoingData(data))
+    links[position][side].queue(OutgoingData(consume data))
   }
 
   /// The link that the host of the controller at `index` means, and its side of it.

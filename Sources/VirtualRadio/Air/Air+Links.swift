@@ -69,8 +69,8 @@ extension Air {
   private mutating func finishExchange(of id: Int, now: Int64) {
     guard let position = position(ofLink: id), var exchange = links[position].takeExchange() else { return }
     if exchange.down == .heard, !exchange.isHalfOver {
-      let packet = links[position].hearCentral(in: exchange)
-      take(packet, from: .central, of: id, isAcknowledged: exchange.up == .heard, now: now)
+      var packet = links[position].hearCentral(in: exchange)
+      take(&packet, from: .central, of: id, isAcknowledged: exchange.up == .heard, now: now)
       // With the central's packet time stands still: that of the peripheral comes behind what is done about it.
       if isPaused, let position = self.position(ofLink: id), !links[position].isApart {
         exchange.isHalfOver = true
@@ -81,8 +81,8 @@ extension Air {
     // A link that ended with the central's packet has no more to say.
     guard let position = self.position(ofLink: id), !links[position].isApart else { return }
     if exchange.up == .heard {
-      let (packet, isAcknowledged) = links[position].hearPeripheral(in: exchange, at: now)
-      take(packet, from: .peripheral, of: id, isAcknowledged: isAcknowledged, now: now)
+      var (packet, isAcknowledged) = links[position].hearPeripheral(in: exchange, at: now)
+      take(&packet, from: .peripheral, of: id, isAcknowledged: isAcknowledged, now: now)
     }
     guard let position = self.position(ofLink: id), !links[position].isApart else { return }
 
@@ -98,24 +98,26 @@ extension Air {
     reportCompletedPackets(of: position, .peripheral, eventIsOver: next == nil)
   }
 
-  /// An end gets a packet.
+  /// An end gets a packet, which is gone then: so its data goes on where it lies, and nobody else has it.
   private mutating func take(
-    _ packet: LinkPacket?,
+    _ packet: inout LinkPacket?,
     from side: LinkSide,
     of id: Int,
     isAcknowledged: Bool,
     now: Int64
   ) {
-    guard let packet, let position = position(ofLink: id) else { return }
-    switch packet {
-    case .data(let fragment): deliver(fragment, to: side.other, of: position)
-    case .control(.terminate(let reason)):
+    guard let position = position(ofLink: id) else { return }
+    switch packet.take() {
+    case nil: break
+    case .data(var fragment)?: deliver(&fragment, to: side.other, of: position)
+    case .control(.terminate(let reason))?:
       terminate(id, by: side, reason: reason, isAcknowledged: isAcknowledged, now: now)
-    case .control(let message): receive(message, at: side.other, of: position, now: now)
+    case .control(let message)?: receive(message, at: side.other, of: position, now: now)
     }
   }
 
   private mutating func reportCompletedPackets(of position: Int, _ side: LinkSide, eventIsOver: Bool) {
+    guard links[position].hasCompleted(side) else { return }
     let end = links.span[position].ends[side]
     guard let index = index(of: end.controller) else { return }
     let half = max(1, UInt16(controllers[index].configuration.aclBufferCount) / 2)
@@ -123,12 +125,12 @@ extension Air {
     controllers[index].completePackets(completed, of: end.handle)
   }
 
-  private mutating func deliver(_ fragment: DataFragment, to side: LinkSide, of position: Int) {
+  private mutating func deliver(_ fragment: inout DataFragment, to side: LinkSide, of position: Int) {
     let end = links.span[position].ends[side]
     guard end.isPresent, let index = index(of: end.controller) else { return }
     notePacket(of: position)
     let delay = delay(of: position)
-    guard delay > 0 || !late.isEmpty else { return controllers[index].deliver(fragment, handle: end.handle) }
+    guard delay > 0 || !late.isEmpty else { return controllers[index].deliver(&fragment, handle: end.handle) }
     postpone(fragment, to: side, of: position, by: delay)
   }
 

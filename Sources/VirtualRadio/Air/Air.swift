@@ -11,16 +11,16 @@ import RadioPort
 package struct Air: Sendable {
   let seed: UInt64
   /// In the order of their names.
-  var controllers: [VirtualController] = []
+  var controllers: [VirtualController] = [] { didSet { isDueKnown = false } }
   /// In the order of their names.
-  var links: [AirLink] = []
+  var links: [AirLink] = [] { didSet { isDueKnown = false } }
   /// Extended advertising events that have packets to come.
-  var auxiliaryEvents: [AuxiliaryEvent] = []
+  var auxiliaryEvents: [AuxiliaryEvent] = [] { didSet { isDueKnown = false } }
   var propagation = Propagation().valid
   /// New links of which hosts have not been told.
-  var newLinks: [LinkNews] = []
+  var newLinks: [LinkNews] = [] { didSet { isDueKnown = false } }
   /// Data that is held back by a fault, in the order in which it came.
-  var late: [LateDelivery] = []
+  var late: [LateDelivery] = [] { didSet { isDueKnown = false } }
   /// Faults that wait for a packet.
   var packetWatches: [PacketWatch] = []
   /// The names of those whose packet has just passed.
@@ -29,11 +29,14 @@ package struct Air: Sendable {
   var sentPackets: [AdvertisingPacket] = []
   var interference: [AdvertisingPacket] = []
   /// When movement alone changes who may hear whom.
-  var nextSpaceChange: Int64?
+  var nextSpaceChange: Int64? { didSet { isDueKnown = false } }
   private(set) var time: Int64 = 0
   private var controllersMade = 0
   private var linksMade = 0
   private var outputs: [(ControllerID, HCIPacket)] = []
+  /// What happens next, as it was found last, and whether nothing has changed since.
+  private var due: (time: Int64, due: Due)?
+  private var isDueKnown = false
   /// How many things have happened, for tests of what must cost nothing.
   package private(set) var stepCount = 0
 
@@ -130,15 +133,18 @@ package struct Air: Sendable {
   package mutating func dropOutputs(of id: ControllerID) { outputs.removeAll { $0.0 == id } }
 
   mutating func collectOutputs() {
+    var collected: [(ControllerID, HCIPacket)] = []
+    swap(&collected, &outputs)
     for index in controllers.indices where controllers.span[index].hasNews {
-      controllers[index].moveOutbox(to: &outputs)
+      controllers[index].moveOutbox(to: &collected)
     }
+    swap(&collected, &outputs)
   }
 
   // MARK: Time
 
   /// What happens next.
-  private enum Due {
+  private enum Due: Sendable {
     case link(Int)
     case controller(ControllerID)
     case auxiliary(Int)
@@ -147,7 +153,7 @@ package struct Air: Sendable {
     case newLink
   }
 
-  private mutating func nextDue() -> (time: Int64, due: Due)? {
+  private mutating func findDue() -> (time: Int64, due: Due)? {
     var next: (time: Int64, due: Due)? = nextSpaceChange.map { ($0, .space) }
     for item in late where item.due < next?.time ?? .max { next = (item.due, .late) }
     if let time = nextLinkNews, time < next?.time ?? .max { next = (time, .newLink) }
@@ -181,7 +187,10 @@ package struct Air: Sendable {
     consider(nextSpaceChange)
     for item in late { consider(item.due) }
     consider(nextLinkNews)
+    // Questions to links are asked where they stand, and change nothing.
+    let wasDueKnown = isDueKnown
     for position in links.indices { consider(links[position].nextNews(room(of: position))) }
+    isDueKnown = wasDueKnown
     let controllers = controllers.span
     for index in controllers.indices { consider(controllers[index].nextTime) }
     consider(nextAuxiliary?.time)
@@ -194,11 +203,15 @@ package struct Air: Sendable {
   package mutating func advance(to now: RadioInstant) {
     guard !isPaused else { return }
     let limit = max(time, now.nanoseconds)
-    var next = nextDue()
-    while let due = next, due.time <= limit {
-      time = max(time, due.time)
+    while true {
+      if !isDueKnown {
+        due = findDue()
+        isDueKnown = true
+      }
+      guard let next = due, next.time <= limit else { break }
+      time = max(time, next.time)
       stepCount &+= 1
-      switch due.due {
+      switch next.due {
       case .link(let id): stepLink(id, now: time)
       case .controller(let id): stepController(id, now: time)
       case .auxiliary(let position): stepAuxiliary(position, now: time)
@@ -208,7 +221,6 @@ package struct Air: Sendable {
       }
       collectOutputs()
       guard !isPaused else { return }
-      next = nextDue()
     }
     time = limit
   }

@@ -91,6 +91,11 @@ struct AirLink: Identifiable, Sendable {
     LinkEnds(central: central.name, peripheral: peripheral.name)
   }
 
+  /// Whether packets of an end have arrived of which its host has not been told.
+  mutating func hasCompleted(_ side: LinkSide) -> Bool {
+    (side == .central ? central.completed : peripheral.completed) > 0
+  }
+
   /// On which PHYs the ends send.
   var phys: (central: LinkPHY, peripheral: LinkPHY) { (central.phy, peripheral.phy) }
 
@@ -125,6 +130,7 @@ struct AirLink: Identifiable, Sendable {
     let lastContact = peripheral.heardIndex
     if isAttentive || lastContact < 0 { return lastIndex &+ 1 }
     let stride = timing.stride
+    if stride == 1 { return max(lastIndex, lastContact) &+ 1 }
     let passed = max(0, lastIndex &- lastContact)
     return lastContact &+ (passed / stride &+ 1) &* stride
   }

@@ -106,7 +106,7 @@ struct LinkEnd: Sendable {
 
   mutating func queue(_ message: LinkControl) { control.append(message) }
 
-  mutating func queue(_ packet: OutgoingData) { data.append(packet) }
+  mutating func queue(_ packet: consuming OutgoingData) { data.append(packet) }
 
   /// Settles which packet is sent now: the one that is not acknowledged, else the next one, else an empty one. Data that
   /// the other end does not take is held back from now on.
@@ -252,9 +252,9 @@ struct OutgoingData: Hashable, Sendable {
   /// Whether the other end has all of it.
   var isSent: Bool { sent >= count }
 
-  init(_ packet: ACLPacket) {
-    self.packet = packet
+  init(_ packet: consuming ACLPacket) {
     count = packet.dataCount
+    self.packet = packet
   }
 
   /// The next `limit` bytes, which the other end gets now. Most packets go in one piece, which is moved and not copied.

@@ -113,7 +113,7 @@ struct VirtualController: Identifiable, Sendable {
 
   /// Puts what is for the host behind `outputs`. Packet by packet taken out, so that none is copied.
   mutating func moveOutbox(to outputs: inout [(ControllerID, HCIPacket)]) {
-    outbox.reverse()
+    if outbox.count > 1 { outbox.reverse() }
     while let packet = outbox.popLast() { outputs.append((id, packet)) }
   }
 
@@ -121,16 +121,15 @@ struct VirtualController: Identifiable, Sendable {
   mutating func discardOutbox() { outbox.removeAll(keepingCapacity: true) }
 
   /// Passes on what has come over the air: in packets that are not too long for the host, each once there is room for it.
-  mutating func deliver(_ fragment: consuming DataFragment, handle: UInt16) {
-    var packet = fragment.packet
-    guard isPowered, packet.dataCount > 0 else { return }
-    let boundary: ACLPacket.Boundary = packet.boundary.isFirst ? .firstFlushable : .continuing
-    if waiting.isEmpty, packet.dataCount <= hostRoom.longestPacket, hostRoom.hasRoom {
+  mutating func deliver(_ fragment: inout DataFragment, handle: UInt16) {
+    guard isPowered, fragment.packet.dataCount > 0 else { return }
+    let boundary: ACLPacket.Boundary = fragment.packet.boundary.isFirst ? .firstFlushable : .continuing
+    if waiting.isEmpty, fragment.packet.dataCount <= hostRoom.longestPacket, hostRoom.hasRoom {
       // In the packet that the other host has sent: nobody else has that any more.
-      packet.address(to: handle, boundary)
-      return pass(packet)
+      fragment.packet.address(to: handle, boundary)
+      return pass(fragment.packet)
     }
-    for (number, part) in packet.data.chunks(of: hostRoom.longestPacket).enumerated() {
+    for (number, part) in fragment.packet.data.chunks(of: hostRoom.longestPacket).enumerated() {
       waiting.append(ACLPacket(connectionHandle: handle, boundary: number == 0 ? boundary : .continuing, data: part))
     }
     passWaiting()

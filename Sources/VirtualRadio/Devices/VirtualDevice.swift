@@ -36,8 +36,6 @@ public actor VirtualDevice: DeviceHandle {
   var opening: UInt64 = 0
   var isOpen = false
   var isDelivering = false
-  /// Memory for outputs on their way.
-  private var spare: [HostOutput] = []
   var timer: (id: RadioTimer, deadline: RadioInstant)?
   /// The timers of values that are sent by themselves.
   var sendings: [AttributeHandle: Sending] = [:]
@@ -227,8 +225,12 @@ public actor VirtualDevice: DeviceHandle {
 
   private func receive(_ packet: HCIPacket, _ opening: UInt64) {
     guard opening == self.opening, isOpen else { return }
-    host.receive(packet, now: executor.now)
-    deliver()
+    // What comes out of it is delivered behind the rest.
+    guard !isDelivering else { return host.receive(packet, now: executor.now) }
+    var batch: [HostOutput] = []
+    var deadline: RadioInstant?
+    _ = host.receive(packet, now: executor.now, outputs: &batch, deadline: &deadline)
+    deliver(&batch, &deadline)
   }
 
   // MARK: Delivery
@@ -236,16 +238,19 @@ public actor VirtualDevice: DeviceHandle {
   /// Sends and handles all that came out of the host, in order. What that causes in turn comes behind it.
   func deliver() {
     guard !isDelivering else { return }
+    var batch: [HostOutput] = []
+    var deadline: RadioInstant?
+    host.nextOutputs(&batch, deadline: &deadline)
+    deliver(&batch, &deadline)
+  }
+
+  private func deliver(_ batch: inout [HostOutput], _ deadline: inout RadioInstant?) {
     isDelivering = true
-    var batch = spare
-    spare = []
-    while true {
-      host.exchangeOutputs(&batch)
-      if batch.isEmpty { break }
+    while !batch.isEmpty {
       // What is handled may switch the device off and on; the rest is not for the controller then.
       let (opening, life) = (opening, life)
       // Taken from the end they are moved: such an output costs more to copy than to handle.
-      batch.reverse()
+      if batch.count > 1 { batch.reverse() }
       while let output = batch.popLast() {
         switch output {
         case .send(let packet): if isOpen, opening == self.opening { channel.send(packet) }
@@ -253,15 +258,15 @@ public actor VirtualDevice: DeviceHandle {
         case .event(let event): if life == self.life { handle(event) }
         }
       }
+      host.nextOutputs(&batch, deadline: &deadline)
     }
-    spare = batch
     isDelivering = false
-    arm()
+    arm(deadline)
   }
 
   /// Keeps one timer that fires no later than the host's deadline. One that fires too early does no harm.
-  private func arm() {
-    guard let deadline = host.currentDeadline() else {
+  private func arm(_ deadline: RadioInstant?) {
+    guard let deadline else {
       if let timer { executor.cancel(timer.id) }
       return timer = nil
     }

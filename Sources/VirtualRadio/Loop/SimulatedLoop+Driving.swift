@@ -6,7 +6,7 @@ extension SimulatedLoop {
   ///
   /// - Parameter batch: Gets the work; what is in it goes, but its memory is used again.
   func takeBatch(_ batch: inout [Work], endingIfEmpty: Bool = false) -> LoopFailure? {
-    batch.removeAll(keepingCapacity: true)
+    if !batch.isEmpty { batch.removeAll(keepingCapacity: true) }
     return state.withLock { state in
       swap(&batch, &state.queue)
       if endingIfEmpty, batch.isEmpty { state.phase = .ended }

@@ -145,7 +145,7 @@ package final class AirSpace: Sendable {
         air.advance(to: now)
         if !hasEnded { air.exchangeOutputs(&round) }
         // Taken from the end they are moved, not copied.
-        round.reverse()
+        if round.count > 1 { round.reverse() }
         roundOpenings = openings
         // In the same step, as on a live loop other threads change the air meanwhile and must get a round of their own.
         isRoundDue = !round.isEmpty || air.isPaused && !hasEnded

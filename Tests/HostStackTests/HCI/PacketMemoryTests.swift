@@ -1,4 +1,5 @@
 import BluetoothTypes
+import RadioPort
 import Testing
 
 @testable import HostStack
@@ -60,5 +61,41 @@ struct PacketMemoryTests {
       return
     }
     #expect(event.completed.elementsEqual(list.prefix(63)))
+    #expect(NumberOfCompletedPackets(packet: packet) == event)
+  }
+
+  @Test("the short way to completed packets reads what the long way reads, and nothing else")
+  func shortWay() throws {
+    var random = SplitMix64(seed: 3)
+    for round in 0..<20_000 {
+      var parameters = random.bytes(Int(random.next() % 14))
+      if !parameters.isEmpty, round % 2 == 0 { parameters[0] %= 4 }
+      var bytes: [UInt8] =
+        [4, round % 8 == 0 ? UInt8(random.next() % 0x40) : 0x13, UInt8(parameters.count)] + parameters
+      if round % 16 == 1 { bytes[2] = UInt8(random.next() % 16) }
+      if round % 16 == 3 { bytes.removeLast(Int(random.next() % UInt64(bytes.count))) }
+      guard let packet = HCIPacket(bytes) else { continue }
+      var expected: NumberOfCompletedPackets?
+      if case .numberOfCompletedPackets(let event)? = try? AnyHCIEvent(packet) { expected = event }
+      #expect(NumberOfCompletedPackets(packet: packet) == expected, "\(bytes)")
+    }
+  }
+
+  @Test("who waits for the result of a request is told once, in whatever order the results come")
+  func requests() {
+    var table = RequestTable()
+    var random = SplitMix64(seed: 4)
+    var waiting: [UInt64] = []
+    for number in 1...5_000 as ClosedRange<UInt64> {
+      table.note(.done { _ in }, of: RequestID(rawValue: number))
+      waiting.append(number)
+      while waiting.count > random.next() % 20, let index = waiting.indices.randomElement(using: &random) {
+        let id = RequestID(rawValue: waiting.remove(at: index))
+        #expect(table.take(id) != nil && table.take(id) == nil)
+      }
+    }
+    #expect(table.take(RequestID(rawValue: 6_000)) == nil)
+    for number in waiting { #expect(table.take(RequestID(rawValue: number)) != nil) }
+    #expect(table.isEmpty)
   }
 }

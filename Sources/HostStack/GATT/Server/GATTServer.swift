@@ -112,7 +112,7 @@ package struct GATTServer: Sendable {
   private mutating func drain(_ index: Int) {
     let link = connections[index].link
     // Taken from the end they are moved, not copied.
-    connections[index].outputs.reverse()
+    if connections[index].outputs.count > 1 { connections[index].outputs.reverse() }
     while let output = connections[index].outputs.popLast() {
       switch output {
       case .send(let pdu): outputs.append(.send(link, pdu))

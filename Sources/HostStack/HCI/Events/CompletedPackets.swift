@@ -51,10 +51,11 @@ extension CompletedPackets.List: ByteReadable, ByteWritable {
 
   /// Writes the list; more than 63 entries do not fit into a packet and are left out.
   package func write(to writer: inout ByteWriter) {
-    writer.write(UInt8(truncatingIfNeeded: Swift.min(count, 63)))
-    for entry in prefix(63) {
-      writer.write(entry.connectionHandle)
-      writer.write(entry.count)
+    let count = Swift.min(count, 63)
+    writer.write(UInt8(truncatingIfNeeded: count))
+    for index in 0..<count {
+      writer.write(self[index].connectionHandle)
+      writer.write(self[index].count)
     }
   }
 }
@@ -76,6 +77,15 @@ package struct NumberOfCompletedPackets: HCIEvent {
   }
 
   package func write(to writer: inout ByteWriter) { completed.write(to: &writer) }
+
+  /// Reads a whole event packet; `nil` if it is another event, or can not be read.
+  init?(packet: HCIPacket) {
+    let bytes = packet.bytes
+    guard bytes.count > 3, bytes[1] == Self.code.rawValue, Int(bytes[2]) == bytes.count &- 3 else { return nil }
+    var reader = packet.reader
+    guard (try? reader.skip(2)) != nil, let list = try? CompletedPackets.List(reading: &reader) else { return nil }
+    completed = list
+  }
 }
 
 /// Packets left the host's buffers: the controller may send as many again. Never answered, and outside of the count of
