@@ -29,7 +29,8 @@ struct DeviceLayout: Sendable {
 
   init(_ description: VirtualDevice.Description) {
     // The host puts its own services in front; handles are counted from there.
-    database = HostConfiguration(name: description.name).makeDatabase()
+    database = HostConfiguration(name: description.name, hasDatabaseHash: description.hasDatabaseHash)
+      .makeDatabase()
     for service in description.services { place(service) }
   }
 

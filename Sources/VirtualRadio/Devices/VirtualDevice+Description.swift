@@ -39,6 +39,9 @@ extension VirtualDevice {
     public var mtu: Int
     /// Whether it asks each central for a longer MTU itself.
     public var requestsMTU: Bool
+    /// Whether it shows a hash of its services, and what goes with that (Core 5.4, Vol 3, Part G, 7.3). Devices that were
+    /// made before that was thought of have none: centrals discover their services with each connection.
+    public var hasDatabaseHash: Bool
 
     /// What it serves behind Generic Access and Generic Attribute, which it always has. A service for which there are not
     /// enough handles is left out.
@@ -61,6 +64,7 @@ extension VirtualDevice {
       advertisesWhileConnected: Bool = false,
       mtu: Int = 247,
       requestsMTU: Bool = false,
+      hasDatabaseHash: Bool = true,
       services: [Service] = [],
       channels: [Channel] = []
     ) {
@@ -77,6 +81,7 @@ extension VirtualDevice {
       self.advertisesWhileConnected = advertisesWhileConnected
       self.mtu = mtu
       self.requestsMTU = requestsMTU
+      self.hasDatabaseHash = hasDatabaseHash
       self.services = services
       self.channels = channels
     }

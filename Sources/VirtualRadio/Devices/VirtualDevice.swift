@@ -100,6 +100,7 @@ public actor VirtualDevice: DeviceHandle {
         mtu: UInt16(clamping: description.mtu),
         randomAddress: address.kind == .public ? nil : address,
         randomness: randomness,
+        hasDatabaseHash: description.hasDatabaseHash,
         interceptsRequests: true
       )
     )

@@ -17,6 +17,7 @@ extension VirtualDevice.Description {
     transmitPower = Int8(try object.integer("power", -127...20) ?? 0)
     mtu = try object.integer("mtu", 23...517) ?? mtu
     requestsMTU = try object.bool("requestsMTU") ?? false
+    hasDatabaseHash = try object.bool("hasDatabaseHash") ?? true
     if let node = object.take("advertising") { try readAdvertising(node) }
     for node in try object.list("services") { services.append(try VirtualDevice.Service(scene: node)) }
     for node in try object.list("channels") {

@@ -36,7 +36,7 @@ import RadioPort
 /// |---|---|
 /// | scene | `propagation`, `devices`, `radios` |
 /// | propagation | as in ``Propagation``: `range`, `strengthAtOneMetre`, `exponent`, `shadowing`, `coherence`, `fading`, `sensitivity`, `captureThreshold` |
-/// | device | `name` (needed), `kind`, `address`, `addressType` (`random`, `public`), `appearance`, `position`, `power`, `movement`, `advertising`, `mtu`, `requestsMTU`, `services`, `channels`, `faults`; with a `kind` (`heartRateBand`, `thermometer`, `lamp`) only `name`, `position`, `movement` and `faults` |
+/// | device | `name` (needed), `kind`, `address`, `addressType` (`random`, `public`), `appearance`, `position`, `power`, `movement`, `advertising`, `mtu`, `requestsMTU`, `hasDatabaseHash`, `services`, `channels`, `faults`; with a `kind` (`heartRateBand`, `thermometer`, `lamp`) only `name`, `position`, `movement` and `faults` |
 /// | radio | `name` (needed), `faults` of links, `powerOff` and `stopAdvertising`, from when the radio comes; the names are `radio` for the program's own, `radio 2` and so on for others that it makes, `program 1` and so on for the controllers of `halcyon air` in the order in which programs come, `program` for each of them, or what the code has called it |
 /// | position | `[x, y]` or `[x, y, z]` |
 /// | movement | `steps`: each `{ "to": position, "speed": … }` or `{ "pause": … }`; `repeats` |

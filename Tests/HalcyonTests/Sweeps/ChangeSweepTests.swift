@@ -7,6 +7,14 @@ import VirtualRadioTesting
 
 @Suite("A database that changes at every packet of a connection", .reportsWorlds(packets: 25))
 struct ChangeSweepTests {
+  /// How the central knows of the services, and of changes.
+  enum Knowledge: CaseIterable {
+    case hash
+    case rememberedHash
+    /// The device has no Database Hash: only Service Changed tells, once the central has asked for it.
+    case serviceChangedAlone
+  }
+
   private static let kept: Characteristic<UInt8> = .init("FFF1", in: "FFF0")
   private static let added: Characteristic<UInt8> = .init("FFE1", in: "FFE0")
 
@@ -21,22 +29,24 @@ struct ChangeSweepTests {
 
   @Test(
     "F38: whenever it changes, the services that are known in the end are those that the device has",
-    arguments: [false, true]
+    arguments: Knowledge.allCases
   )
-  func everyPacket(isRemembered: Bool) async throws {
+  func everyPacket(knowledge: Knowledge) async throws {
     var packet = 0
     var isThrough = false
     while !isThrough {
       packet += 1
-      isThrough = try await Self.change(at: packet, isRemembered: isRemembered)
+      isThrough = try await Self.change(at: packet, knowledge)
     }
-    #expect(packet > (isRemembered ? 10 : 18))
+    #expect(packet > (knowledge == .rememberedHash ? 10 : 18))
   }
 
   /// - Returns: Whether there are not so many packets.
-  private static func change(at packet: Int, isRemembered: Bool) async throws -> Bool {
-    try await World.simulated(seed: 1) { world in
+  private static func change(at packet: Int, _ knowledge: Knowledge) async throws -> Bool {
+    let isRemembered = knowledge == .rememberedHash
+    return try await World.simulated(seed: 1) { world in
       var description = VirtualDevice.Description(name: "Changing")
+      description.hasDatabaseHash = knowledge != .serviceChangedAlone
       description.services = [service("FFF0", "FFF1", 1), service("FFD0", "FFD1", 9), service("FFC0", "FFC1", 8)]
       let device = world.add(.custom(description))
       let central = Central(radio: world.radio)

@@ -25,6 +25,7 @@ struct SceneTests {
           },
           "mtu": 185,
           "requestsMTU": true,
+          "hasDatabaseHash": false,
           "services": [
             {
               "uuid": "48A10000-5C1B-4C5A-9B1E-0C4A6C3F7D22",
@@ -75,6 +76,7 @@ struct SceneTests {
     #expect(door.address == BluetoothAddress(0xC000_0000_0007, .random))
     #expect(door.appearance.rawValue == 833 && door.transmitPower == -4)
     #expect(door.advertisingInterval == .milliseconds(250) && door.mtu == 185 && door.requestsMTU)
+    #expect(!door.hasDatabaseHash)
     #expect(door.manufacturerData?.data == [1, 0xA2] && door.advertisesWhileConnected)
     let characteristics = try #require(door.services.first).characteristics
     #expect(characteristics.map(\.value) == [[80], [0xFE, 0xFF, 2, 1], Array("door".utf8)])

@@ -18,8 +18,10 @@ struct TableCheck: Sendable {
   /// How often the peer may change meanwhile.
   static let mostRounds = 3
 
+  /// Whether the peer has a hash that shows it; without one all is discovered once more.
+  let isByHash: Bool
   /// The hash that the peer showed with the services, if they were not discovered.
-  let expected: DatabaseHash?
+  var expected: DatabaseHash?
   /// The hash that it showed last, which is not that of the services.
   var shown: DatabaseHash?
   /// What was discovered since.
@@ -89,8 +91,10 @@ extension GATTClient {
     // Behind the wish to be told of changes, so that no change falls between the two. And before the server is told to be
     // strict: it then knows that the client is up to date.
     if Self.own(.databaseHash, in: services) != nil {
-      check = TableCheck(expected: work.hash)
+      check = TableCheck(isByHash: true, expected: work.hash)
       enqueue(ClientOperation(.housekeeping, .readHash), now: now, &outputs)
+    } else {
+      lookAgain(now: now, &outputs)
     }
     if let features = Self.own(.clientSupportedFeatures, in: services),
       features.properties.contains(.write)
@@ -111,15 +115,50 @@ extension GATTClient {
     switch (operation.procedure, outcome) {
     case (.readHash, .value(let bytes)): compare(DatabaseHash(bytes), now: now, &outputs)
     case (.discover, .services(let services)):
-      guard check != nil else { return }
-      check?.found = services
+      guard let check else { return }
+      guard check.isByHash else { return takeAgain(services, now: now, &outputs) }
+      self.check?.found = services
       enqueue(ClientOperation(.housekeeping, .readHash), now: now, &outputs)
     case (.discover, .failure):
       guard check != nil else { return }
       forgetServices(0x0001...0xFFFF, now: now, &outputs)
-    case (.readHash, .failure): check = nil
+    case (.readHash, .failure):
+      guard check.take()?.found == nil else { return }
+      // One that is not shown shows nothing.
+      lookAgain(trustingHash: false, now: now, &outputs)
     default: break
     }
+  }
+
+  /// Whether the peer has agreed to tell of changes.
+  var isWatching: Bool {
+    guard let serviceChanged else { return false }
+    return subscriptions.contains { $0.characteristic == serviceChanged && $0.state == .on && !$0.isStale }
+  }
+
+  /// Discovers all once more, behind all that waits, if the services of a peer without a hash may have changed before it
+  /// had agreed to tell of that.
+  mutating func lookAgain(trustingHash: Bool = true, now: RadioInstant, _ outputs: inout [LinkOutput]) {
+    guard isUnwatched, isWatching, check == nil, ended == nil, let table else { return }
+    guard !trustingHash || Self.own(.databaseHash, in: table) == nil else { return }
+    guard changesSeen <= TableCheck.mostRounds else {
+      changesSeen = 0
+      return forgetServices(0x0001...0xFFFF, now: now, &outputs)
+    }
+    check = TableCheck(isByHash: false)
+    enqueue(ClientOperation(.housekeeping, .discover(DiscoveryProcedure())), now: now, &outputs)
+  }
+
+  /// These are the services now that the peer tells of changes.
+  private mutating func takeAgain(_ services: [RemoteService], now: RadioInstant, _ outputs: inout [LinkOutput]) {
+    check = nil
+    guard let table, services != table else {
+      changesSeen = 0
+      return
+    }
+    changesSeen += 1
+    forgetServices(Self.difference(table, services), now: now, &outputs)
+    adopt(services, hash: nil, now: now, &outputs)
   }
 
   private mutating func compare(_ hash: DatabaseHash?, now: RadioInstant, _ outputs: inout [LinkOutput]) {

@@ -126,6 +126,7 @@ extension GATTClient {
     case (.off, _), (.on, _): break
     }
     settle(index, now: now, &outputs)
+    if handle == serviceChanged { lookAgain(now: now, &outputs) }
   }
 
   private mutating func resolve(_ index: Int, agreed result: Result<Void, RadioFailure>, _ outputs: inout [LinkOutput])
@@ -213,6 +214,7 @@ extension GATTClient {
     where range.contains(subscriptions[index].characteristic.rawValue) {
       subscriptions[index].isStale = true
     }
+    if !isWatching { isUnwatched = true }
     if current?.owner == .discovery, case .discover(var discovery) = current?.procedure {
       discovery.beginAgain()
       current?.procedure = .discover(discovery)

@@ -44,6 +44,11 @@ struct GATTClient: Sendable {
   var housekeeping: Housekeeping?
   /// The look at the services that goes on, if one does.
   var check: TableCheck?
+  /// The services were found, or are being found, by a discovery that began before the peer had agreed to tell of
+  /// changes: one may have gone by unseen.
+  var isUnwatched = true
+  /// How often the services were others when they were looked at again, one time after the other.
+  var changesSeen = 0
   var discoveryWaiters: [(request: RequestID, services: [BluetoothUUID]?)] = []
   var subscriptions: [Subscription] = []
   /// The value of the peer's Service Changed characteristic, if it has one.
@@ -80,6 +85,7 @@ struct GATTClient: Sendable {
   /// Gives the free slot to an operation.
   private mutating func begin(_ operation: ClientOperation, now: RadioInstant, _ outputs: inout [LinkOutput]) {
     current = operation
+    if case .discover = operation.procedure { isUnwatched = !isWatching }
     guard let step = current?.start(mtu: mtu, ownMTU: configuration.mtu) else { return }
     perform(step, now: now, &outputs)
   }
