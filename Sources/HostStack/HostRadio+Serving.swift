@@ -122,7 +122,7 @@ extension HostRadio {
       case .confirmed: nil
       case .unsubscribed: RadioFailure(.refused, reason: "the central unsubscribed before the value was sent")
       case .withdrawn: RadioFailure(.invalidArgument, reason: "the service was withdrawn before the value was sent")
-      case .lost: RadioFailure(.disconnected, reason: "the link ended before the central had confirmed the value")
+      case .lost(let failure): failure
       }
     completion?(link, failure.map { .failure($0) } ?? .success(()))
   }

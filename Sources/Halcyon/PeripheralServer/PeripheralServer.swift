@@ -114,8 +114,8 @@ public final class PeripheralServer: Sendable {
   /// - Returns: How many centrals got it; 0 if nobody has subscribed.
   /// - Throws: ``BluetoothError`` of the kinds `.tooLong`, with nothing sent, if one of the links does not take it;
   ///   `.notSubscribed`, `.notConnected` and `.disconnected` if it was for one central; `.characteristicNotFound`,
-  ///   `.ambiguous` and `.notPermitted` for a name that means no characteristic that is sent; `.timedOut`; `.stopped`.
-  ///   `CancellationError`.
+  ///   `.ambiguous` and `.notPermitted` for a name that means no characteristic that is sent; `.timedOut`; `.stopped`;
+  ///   `.poweredOff`, for whomever it was. `CancellationError`.
   @discardableResult
   public func send<Value: ByteWritable>(
     _ value: Value,

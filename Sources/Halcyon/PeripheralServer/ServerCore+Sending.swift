@@ -37,7 +37,10 @@ extension ServerCore {
   /// A central will never have the value.
   func lost(_ id: UInt64, _ link: LinkID, _ error: BluetoothError) {
     guard let ticket = tickets[id], tickets[id]?.open.remove(link) != nil else { return }
-    if ticket.isForOne || error.kind == .stopped { return ticket.operation.finish(.failure(error)) }
+    // One that leaves is no failure of a value for all; that nobody can be reached any more is.
+    if ticket.isForOne || error.kind == .stopped || error.kind == .poweredOff {
+      return ticket.operation.finish(.failure(error))
+    }
     finishIfDone(id)
   }
 

@@ -267,7 +267,7 @@ extension Host {
     }
     intercepted.removeAll { $0.link == id }
     channelWishes.removeAll { $0.link == id }
-    server.close(id)
+    server.close(id, failure)
     drainServer(now)
     if links[index].isServed { emit(.centralDisconnected(id, failure)) }
     if links[index].isAnnounced { emit(.peer(.disconnected(id.peer))) }

@@ -57,7 +57,7 @@ struct ModelController {
       server.open(link)
       return [CommandStatus(opcode: LECreateConnection.opcode).packet, connected.packet]
     case .disconnect(let command):
-      server.close(link)
+      server.close(link, RadioFailure(.disconnected, reason: "the host ended the link"))
       let end = DisconnectionComplete(
         status: .success,
         connectionHandle: command.connectionHandle,

@@ -55,12 +55,14 @@ package struct GATTServer: Sendable {
   }
 
   /// A link is gone, and with it its subscriptions and all that was pending.
-  package mutating func close(_ link: LinkID) {
+  ///
+  /// - Parameter failure: Why; what was to be confirmed ends with it.
+  package mutating func close(_ link: LinkID, _ failure: RadioFailure) {
     guard let index = index(of: link) else { return }
     var connection = connections.remove(at: index)
     if let job = connection.job { outputs.append(.notice(link, .ended(job.id))) }
     for item in connection.indications.abandon() {
-      outputs.append(.notice(link, .confirmed(item.handle, token: item.token, .lost)))
+      outputs.append(.notice(link, .confirmed(item.handle, token: item.token, .lost(failure))))
     }
     for handle in connection.configurations.keys.sorted() {
       outputs.append(.notice(link, .subscription(handle, [])))
@@ -279,8 +281,9 @@ package struct GATTServer: Sendable {
     for index in connections.indices {
       guard let deadline = connections[index].indications.deadline, deadline <= now else { continue }
       let link = connections[index].link
+      let failure = RadioFailure(.timedOut, reason: "the central has not confirmed an indication within 30 s")
       for item in connections[index].indications.abandon() {
-        outputs.append(.notice(link, .confirmed(item.handle, token: item.token, .lost)))
+        outputs.append(.notice(link, .confirmed(item.handle, token: item.token, .lost(failure))))
       }
       outputs.append(.stuck(link))
     }

@@ -38,8 +38,8 @@ package enum Confirmation: Hashable, Sendable {
   case unsubscribed
   /// It was not sent, as its service was withdrawn.
   case withdrawn
-  /// The link has ended, or the client did not confirm in time.
-  case lost
+  /// It never will be: the link has ended, the radio is off, or the client did not confirm in time.
+  case lost(RadioFailure)
 }
 
 /// How well a link is protected.
