@@ -21,11 +21,9 @@ struct H4ListenerTests {
     private let source: AsyncStream<Happening>.Continuation
     private let listener: H4Listener
     private let streams = Mutex<[H4Stream]>([])
-    private let limits: H4Stream.Limits
 
     init(limits: H4Stream.Limits = H4Stream.Limits()) {
-      listener = H4Listener(watcher: loop)
-      self.limits = limits
+      listener = H4Listener(watcher: loop, limits: limits)
       (happenings, source) = AsyncStream.makeStream()
     }
 
@@ -141,6 +139,21 @@ struct H4ListenerTests {
     await second.end()
   }
 
+  @Test("a folder in the place of a socket is refused with what to do")
+  func folder() async throws {
+    let server = Server()
+    let result = await server.listen(at: .unix(path: "/tmp"))
+    guard case .failure(let failure) = result else {
+      Issue.record("a folder was listened at")
+      return
+    }
+    #expect(
+      failure.description == "Can not listen at unix:/tmp: Address already in use. It is a folder. Name a file in it "
+        + "that is not there yet, such as unix:/tmp/air."
+    )
+    await server.end()
+  }
+
   @Test("garbage ends the connection that it came on, with the reason; others go on")
   func garbage() async throws {
     let server = Server()
@@ -215,6 +228,40 @@ struct H4ListenerTests {
     }
     #expect(waiting > 1 << 20)
     shut(lazy)
+    await server.end()
+  }
+
+  @Test("half a packet and the end, and half a packet and silence, end the connection with what had come; others go on")
+  func halfOpen() async throws {
+    let server = Server(limits: H4Stream.Limits(patience: .milliseconds(200)))
+    let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0)).get()
+    var happenings = server.happenings.makeAsyncIterator()
+    let closing = connectToLoopback(place)
+    #expect(await happenings.next() == .accepted(0))
+    transmit(Self.reset + [1, 3], to: closing)
+    shut(closing)
+    #expect(await happenings.next() == .packet(0, Self.reset))
+    #expect(await happenings.next() == .ended(0, .closed(pending: 2)))
+
+    let silent = connectToLoopback(place)
+    #expect(await happenings.next() == .accepted(1))
+    let idle = connectToLoopback(place)
+    #expect(await happenings.next() == .accepted(2))
+    transmit(Self.reset, to: idle)
+    #expect(await happenings.next() == .packet(2, Self.reset))
+    transmit(Self.reset + [2, 0, 0, 100, 0, 1], to: silent)
+    #expect(await happenings.next() == .packet(1, Self.reset))
+    let end = H4Stream.End.unfinished(pending: 6, after: .milliseconds(200))
+    #expect(await happenings.next() == .ended(1, end))
+    #expect(
+      end.description == "the other end began a packet, of which 6 bytes came, and then nothing for 0.2 seconds"
+    )
+    #expect(collect(1, from: silent) == [])
+    // Who says nothing between two packets is not in anybody's way.
+    transmit(Self.reset, to: idle)
+    #expect(await happenings.next() == .packet(2, Self.reset))
+    shut(silent)
+    shut(idle)
     await server.end()
   }
 

@@ -17,8 +17,13 @@ import Testing
     let happenings: AsyncStream<Happening>
     private let source: AsyncStream<Happening>.Continuation
 
-    init(host: String = "127.0.0.1", port: UInt16, timeLimit: Duration = TCPChannel.standardTimeLimit) {
-      channel = TCPChannel(host: host, port: port, watcher: loop, timeLimit: timeLimit)
+    init(
+      host: String = "127.0.0.1",
+      port: UInt16,
+      timeLimit: Duration = TCPChannel.standardTimeLimit,
+      patience: Duration = .seconds(60)
+    ) {
+      channel = TCPChannel(host: host, port: port, watcher: loop, timeLimit: timeLimit, patience: patience)
       (happenings, source) = AsyncStream.makeStream()
     }
 
@@ -217,6 +222,26 @@ import Testing
       #expect(failure.kind == .closed)
       #expect(failure.reason.hasSuffix(words))
     }
+    await client.end()
+  }
+
+  @Test("a controller that sends half a packet and then nothing is given up, with what had come")
+  func halfAPacket() async throws {
+    let server = try #require(LoopbackServer())
+    defer { server.stop() }
+    let client = Client(port: server.port, patience: .milliseconds(200))
+    client.open()
+    let peer = server.accept()
+    defer { shut(peer) }
+    transmit([4, 0x10, 1, 0, 4, 0x0E, 4], to: peer)
+    var happenings = client.happenings.makeAsyncIterator()
+    #expect(await happenings.next() == .packet([4, 0x10, 1, 0]))
+    let reason = """
+      The HCI controller at 127.0.0.1:\(server.port) began a packet, of which 3 bytes came, and then nothing for 0.2 \
+      seconds. Restart it.
+      """
+    #expect(await happenings.next() == .closed(HCIChannelFailure(.closed, reason: reason)))
+    #expect(collect(1, from: peer) == [])
     await client.end()
   }
 

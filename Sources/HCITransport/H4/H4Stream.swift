@@ -18,6 +18,8 @@ package final class H4Stream: @unchecked Sendable {
     case garbled(H4Error)
     /// More waits for the other end than may.
     case notTaken(waiting: Int)
+    /// A packet has begun, of which so many bytes have come, and then nothing any more.
+    case unfinished(pending: Int, after: Duration)
 
     /// In words, as a continuation of “the connection ended: ”.
     package var description: String {
@@ -28,6 +30,8 @@ package final class H4Stream: @unchecked Sendable {
       case .broken(let reason): "it broke: \(reason)"
       case .garbled(let error): "what comes is not HCI: \(error)"
       case .notTaken(let waiting): "the other end takes no more data; \(counted(waiting, "byte")) could not be sent"
+      case .unfinished(let pending, let time):
+        "the other end began a packet, of which \(counted(pending, "byte")) came, and then nothing for \(time)"
       }
     }
   }
@@ -38,10 +42,14 @@ package final class H4Stream: @unchecked Sendable {
     package var congestion: Int
     /// With more than so many bytes it ends.
     package var end: Int
+    /// How long nothing may come of a packet that has begun. H4 can not go on without the rest, so an end that is only
+    /// half there would else be waited for for ever.
+    package var patience: Duration
 
-    package init(congestion: Int = 64 << 10, end: Int = 1 << 20) {
+    package init(congestion: Int = 64 << 10, end: Int = 1 << 20, patience: Duration = .seconds(10)) {
       self.congestion = congestion
       self.end = end
+      self.patience = patience
     }
   }
 
@@ -59,6 +67,9 @@ package final class H4Stream: @unchecked Sendable {
   private var outgoingStart = 0
   private var isFlushPlanned = false
   private var isWaitingForRoom = false
+  /// Counts what has come, and the times when nothing could, for the watch over a packet that has begun.
+  private var movements: UInt64 = 0
+  private var isWatchingPacket = false
   /// More packets have come than one turn delivers.
   private var isDeliveryPlanned = false
   private var interest: FileDescriptorEvents = .readable
@@ -156,8 +167,10 @@ package final class H4Stream: @unchecked Sendable {
     switch input.withUnsafeMutableBytes({ socket.read(into: $0) }) {
     case .success(.nothing): break
     case .success(.count(let count)):
+      movements &+= 1
       framer.append(input[..<count])
       deliver()
+      watchPacket()
     case .success(.end): end(.closed(pending: framer.pendingCount))
     case .failure(let error): end(.broken(error.description))
     }
@@ -176,6 +189,22 @@ package final class H4Stream: @unchecked Sendable {
       }
     } catch {
       end(.garbled(error))
+    }
+  }
+
+  /// Gives a packet that has begun its time to be finished.
+  private func watchPacket() {
+    guard isOpen, !isWatchingPacket, framer.pendingCount > 0 else { return }
+    isWatchingPacket = true
+    let seen = movements
+    watcher.submit(after: limits.patience) { [weak self] in
+      guard let self, self.isOpen else { return }
+      self.isWatchingPacket = false
+      let pending = self.framer.pendingCount
+      guard pending > 0, self.movements == seen, !self.isCongested, !self.isDeliveryPlanned else {
+        return self.watchPacket()
+      }
+      self.end(.unfinished(pending: pending, after: self.limits.patience))
     }
   }
 
@@ -251,6 +280,7 @@ package final class H4Stream: @unchecked Sendable {
   private func setCongested(_ isCongested: Bool) {
     guard isCongested != self.isCongested else { return }
     self.isCongested = isCongested
+    movements &+= 1
     updateInterest()
     congestionChanged(isCongested)
     if !isCongested { planDelivery() }

@@ -111,7 +111,8 @@ package final class LocalChannel: HCIChannel, @unchecked Sendable {
   private func failure(of end: H4Stream.End) -> HCIChannelFailure {
     switch end {
     case .closed: HCIChannelFailure(.closed, reason: "The HCI controller at \(name) is gone: \(end).")
-    case .broken: HCIChannelFailure(.closed, reason: "The way to the HCI controller at \(name) ended: \(end).")
+    case .broken, .unfinished:
+      HCIChannelFailure(.closed, reason: "The way to the HCI controller at \(name) ended: \(end).")
     case .notTaken:
       HCIChannelFailure(.closed, reason: "The HCI controller at \(name) takes no more data. Restart it.")
     case .garbled(let error):

@@ -20,6 +20,7 @@ package final class H4Listener: @unchecked Sendable {
   }
 
   private let watcher: any FileDescriptorWatcher
+  private let limits: H4Stream.Limits
   private var socket: StreamSocket?
   /// Given up for a moment where the process has no other descriptor left, so that who waits can be sent away.
   private var reserve: Int32 = -1
@@ -31,7 +32,11 @@ package final class H4Listener: @unchecked Sendable {
   private var accepted: Accepted = { _, _ in }
   private var failed: @Sendable (Failure) -> Void = { _ in }
 
-  package init(watcher: any FileDescriptorWatcher) { self.watcher = watcher }
+  /// - Parameter limits: How much may wait on each connection, and how long.
+  package init(watcher: any FileDescriptorWatcher, limits: H4Stream.Limits = H4Stream.Limits()) {
+    self.watcher = watcher
+    self.limits = limits
+  }
 
   /// Begins to listen.
   ///
@@ -118,10 +123,17 @@ package final class H4Listener: @unchecked Sendable {
       file = FileIdentity(path: path).map { (path, $0) }
       return .success((socket, address))
     case .failure(let error):
-      let advice =
-        error.code == EADDRINUSE ? "Something is there. Remove it or choose another path." : "Check the path."
+      let advice = Self.advice(on: error, path)
       return .failure(Failure(description: "Can not listen at \(address): \(error). \(advice)"))
     }
+  }
+
+  private static func advice(on error: StreamSocket.SystemError, _ path: String) -> String {
+    let identity = FileIdentity(path: path)
+    guard error.code == EADDRINUSE, let identity else { return "Check the path." }
+    guard identity.isFolder else { return "Something is there. Remove it or choose another path." }
+    let example = path.hasSuffix("/") ? path + "air" : path + "/air"
+    return "It is a folder. Name a file in it that is not there yet, such as unix:\(example)."
   }
 
   /// Whether the file is a socket that nobody listens at any more.
@@ -145,7 +157,8 @@ package final class H4Listener: @unchecked Sendable {
       case .success(.connection(let connection, let peer)):
         connections &+= 1
         let name = peer?.hostAndPort.map { "\(ListenAddress.tcp(host: $0.host, port: $0.port))" }
-        accepted(H4Stream(connection, side: .controller, watcher: watcher), name ?? "local \(connections)")
+        let stream = H4Stream(connection, side: .controller, watcher: watcher, limits: limits)
+        accepted(stream, name ?? "local \(connections)")
       case .success(.nothing): return
       case .success(.noDescriptor): turnAway(socket)
       case .failure(let error):
@@ -171,6 +184,7 @@ private struct FileIdentity: Equatable {
   let device: UInt64
   let number: UInt64
   let isSocket: Bool
+  let isFolder: Bool
 
   init?(path: String) {
     var status = stat()
@@ -178,6 +192,7 @@ private struct FileIdentity: Equatable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
     isSocket = status.st_mode & mode_t(S_IFMT) == mode_t(S_IFSOCK)
+    isFolder = status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
   }
 
   static func == (left: FileIdentity, right: FileIdentity) -> Bool {

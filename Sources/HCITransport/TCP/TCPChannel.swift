@@ -25,6 +25,7 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
   private let host: String
   private let port: UInt16
   private let timeLimit: Duration
+  private let limits: H4Stream.Limits
   private let watcher: any FileDescriptorWatcher
 
   private var phase = Phase.closed
@@ -39,9 +40,6 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
   /// What was sent before the connection was there.
   private var early: [UInt8] = []
 
-  /// A host is to read whatever comes: its own credits bound what it sends.
-  private static let limits = H4Stream.Limits(congestion: .max)
-
   /// Enough for a lost SYN or two on any network that Bluetooth makes sense over.
   package static let standardTimeLimit = Duration.seconds(4)
 
@@ -50,16 +48,20 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
   ///   - watcher: The loop of the radio that uses the channel.
   ///   - timeLimit: How long it may take until the connection is there, looking up the name included. It should be less
   ///     than a host waits for an answer, as what the host sends waits for the connection.
+  ///   - patience: How long nothing may come of a packet that has begun.
   package init(
     host: String,
     port: UInt16,
     watcher: any FileDescriptorWatcher,
-    timeLimit: Duration = TCPChannel.standardTimeLimit
+    timeLimit: Duration = TCPChannel.standardTimeLimit,
+    patience: Duration = H4Stream.Limits().patience
   ) {
     self.host = host
     self.port = port
     self.watcher = watcher
     self.timeLimit = timeLimit
+    // A host is to read whatever comes: its own credits bound what it sends.
+    limits = H4Stream.Limits(congestion: .max, patience: patience)
   }
 
   private var endpoint: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
@@ -97,7 +99,7 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
     case .closed: break
     case .resolving, .connecting:
       early.append(contentsOf: packet.bytes)
-      if early.count > Self.limits.end { ended(.notTaken(waiting: early.count)) }
+      if early.count > limits.end { ended(.notTaken(waiting: early.count)) }
     case .open(let stream): stream.send(packet)
     }
   }
@@ -219,7 +221,7 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
   }
 
   private func connected(_ socket: StreamSocket) {
-    let stream = H4Stream(socket, side: .host, watcher: watcher, limits: Self.limits)
+    let stream = H4Stream(socket, side: .host, watcher: watcher, limits: limits)
     phase = .open(stream)
     let opening = generation
     stream.start(receive: receive) { [weak self] end in
@@ -243,6 +245,14 @@ package final class TCPChannel: HCIChannel, @unchecked Sendable {
       )
     case .broken(let reason): fail(.closed, "The connection to the HCI controller at \(endpoint) broke: \(reason).")
     case .notTaken: fail(.closed, "The HCI controller at \(endpoint) takes no more data. Restart it.")
+    case .unfinished(let pending, let time):
+      fail(
+        .closed,
+        """
+        The HCI controller at \(endpoint) began a packet, of which \(counted(pending, "byte")) came, and then nothing for \
+        \(time). Restart it.
+        """
+      )
     case .garbled(let error):
       fail(
         .garbled,

@@ -86,6 +86,24 @@ struct UnreachableTests {
     }
   }
 
+  @Test("a server that sends half a packet and closes: each operation says how much had come")
+  func half() async throws {
+    let server = try ControllerServer.always(.init(fault: { _ in .close(after: [4, 0x0E, 4]) }))
+    defer { server.stop() }
+    for error in try await errors(port: server.port) {
+      #expect(error.message.contains("closed the connection in the middle of a packet, of which 3 bytes had come"))
+    }
+  }
+
+  @Test("a server that sends half a packet and then nothing: each operation says what is missing")
+  func halfThenSilence() async throws {
+    let server = try ControllerServer.always(.init(fault: { _ in .bytes([4, 0x0E, 4]) }))
+    defer { server.stop() }
+    for error in try await errors(port: server.port, commandTimeout: .milliseconds(200)) {
+      #expect(error.message.contains("the controller does not answer: command 0x0C03"))
+    }
+  }
+
   @Test("an answer that is cut short at the start names the command and the byte")
   func shortAnswer() async throws {
     let server = try ControllerServer.always(
