@@ -12,6 +12,11 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   var observers: [(id: RadioObservation, observe: @Sendable (RadioState) -> Void)] = []
   var peerObservers: [(id: RadioObservation, observe: @Sendable (PeerEvent) -> Void)] = []
+  /// The packets by which the controller was started last, for who begins to look at packets later.
+  package private(set) var startPackets: [RadioPacket] = []
+  /// A start has fewer than this.
+  private static let mostStartPackets = 200
+  private var isStarting = false
   private var packetObservers: [(id: RadioObservation, observe: @Sendable (RadioPacket) -> Void)] = []
   var scans: [ScanID: ScanHandlers] = [:]
   var claims: [ClaimID: ClaimHandlers] = [:]
@@ -92,6 +97,8 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     guard !isOpen else { return }
     isOpen = true
     opening &+= 1
+    startPackets = []
+    isStarting = true
     let opening = opening
     let receive = ActorEntrance<HostRadio, HCIPacket>(executor) { radio, packet in radio.receive(packet, opening) }
     let radio = WeakReference(self)
@@ -130,15 +137,17 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
   private func receive(_ packet: HCIPacket, _ opening: UInt64) {
     guard opening == self.opening, isOpen else { return }
     let now = executor.now
-    if !packetObservers.isEmpty { tell(packet, .toHost, now) }
+    if isStarting || !packetObservers.isEmpty { tell(packet, .toHost, now) }
     guard !isDelivering else {
       // What comes out of it is delivered behind the rest.
       host.receive(packet, now: now)
+      if isStarting { isStarting = host.phase == .starting }
       return leaveFailedController()
     }
     var batch: [HostOutput] = []
     var deadline: RadioInstant?
     if !host.receive(packet, now: now, outputs: &batch, deadline: &deadline) { leaveFailedController() }
+    if isStarting { isStarting = host.phase == .starting }
     deliver(&batch, &deadline)
   }
 
@@ -183,12 +192,13 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
 
   private func send(_ packet: HCIPacket) {
     guard isOpen else { return }
-    if !packetObservers.isEmpty { tell(packet, .toController, executor.now) }
+    if isStarting || !packetObservers.isEmpty { tell(packet, .toController, executor.now) }
     channel.send(packet)
   }
 
   private func tell(_ packet: HCIPacket, _ direction: HCIPacket.Direction, _ time: RadioInstant) {
     let packet = RadioPacket(time: time, direction: direction, packet: packet)
+    if isStarting, startPackets.count < Self.mostStartPackets { startPackets.append(packet) }
     for observer in packetObservers { observer.observe(packet) }
   }
 

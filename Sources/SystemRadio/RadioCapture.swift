@@ -1,5 +1,6 @@
 import BluetoothTypes
 import HCITransport
+import HostStack
 import RadioPort
 
 /// The packets of a radio, written to a btsnoop file as they pass.
@@ -9,7 +10,8 @@ package final class RadioCapture: Sendable {
   private init(_ file: CaptureFile) { self.file = file }
 
   /// Makes the file, or empties the one that is there, and writes to it what passes between the radio and its
-  /// controller from now on.
+  /// controller from now on; in front of it, with their own times, the packets by which the controller was started, without
+  /// which what follows says less.
   ///
   /// - Returns: The capture, and what names the observation; ending that ends the writing.
   /// - Throws: `.unsupported` if the radio does not show its packets, and then no file is touched; `.fileFailed`.
@@ -24,6 +26,11 @@ package final class RadioCapture: Sendable {
       file = try CaptureFile(path: path, unixTimeOfStart: radio.executor.unixTimeOfStart)
     } catch {
       throw RadioFailure(error)
+    }
+    if let host = radio as? HostRadio {
+      for packet in host.assumeIsolated({ $0.startPackets }) {
+        file.add(packet.packet, packet.direction, time: packet.time.sinceStart)
+      }
     }
     let observation = try radio.observePackets { packet in
       file.add(packet.packet, packet.direction, time: packet.time.sinceStart)

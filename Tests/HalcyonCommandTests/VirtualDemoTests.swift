@@ -1,3 +1,4 @@
+import Foundation
 import Halcyon
 import Synchronization
 import Testing
@@ -48,6 +49,9 @@ struct VirtualDemoTests {
     try await VirtualDemo(seed: 1, capture: path, output: { _ in }).run()
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_size > 5_000)
+    // Behind the headers of the file and the record: all, from the reset on.
+    let bytes = Array(try Data(contentsOf: URL(filePath: path)).prefix(44))
+    #expect(bytes.suffix(4) == [1, 3, 12, 0])
 
     let error = await #expect(throws: BluetoothError.self) {
       try await VirtualDemo(seed: 1, capture: "/missing/folder/file", output: { _ in }).run()

@@ -77,7 +77,7 @@ extension BasicRadio {
 
 extension Central {
   /// Writes all packets between the radio and its controller to a file from now on, those of other users of the radio
-  /// included.
+  /// included. The packets by which the radio was switched on stand in front, with their own times.
   ///
   /// - Parameter path: The file; what it held before is lost.
   /// - Throws: ``BluetoothError`` of the kinds `.unsupported` if the radio does not show its packets, as that of an
@@ -90,7 +90,7 @@ extension Central {
 
 extension PeripheralServer {
   /// Writes all packets between the radio and its controller to a file from now on, those of other users of the radio
-  /// included.
+  /// included. The packets by which the radio was switched on stand in front, with their own times.
   ///
   /// - Parameter path: The file; what it held before is lost.
   /// - Throws: ``BluetoothError`` of the kinds `.unsupported` if the radio does not show its packets, as that of an

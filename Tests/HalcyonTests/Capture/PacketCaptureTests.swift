@@ -39,11 +39,11 @@ struct PacketCaptureTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "session.btsnoop").path
     let (trace, capture) = try await session(to: path)
-    // The radio was on before the capture began, and is switched off after the trace was taken.
+    // The radio is switched off after the trace was taken.
     let whole = trace.entries.filter { $0.controller == "radio" }
     let records = try contents(path).records.prefix(whole.count)
-    let start = try #require(whole.firstIndex { $0.packet.bytes == records.first?.bytes })
-    let expected = whole[start...]
+    #expect(records.first?.bytes == [1, 3, 12, 0])
+    let expected = whole
     #expect(expected.count > 30)
     #expect(records.map(\.bytes) == expected.map(\.packet.bytes))
     #expect(records.map(\.direction) == expected.map(\.direction))
@@ -51,6 +51,31 @@ struct PacketCaptureTests {
     #expect(records.map { $0.unixMicroseconds - 946_684_800_000_000 } == expected.map { $0.time.nanoseconds / 1000 })
     #expect(capture.packetCount == expected.count)
     #expect(capture.failure == nil)
+  }
+
+  @Test("a capture that begins late has the start of the radio in front, with the times of then")
+  func late() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "late.btsnoop").path
+    try await World.simulated(seed: 1) { world in
+      world.add(.lamp(name: "Lamp"))
+      let central = Central(radio: world.radio)
+      try await central.ready()
+      _ = try await central.scan(limit: 1).first { _ in true }
+      try await world.run(for: .seconds(10))
+      let capture = try await central.startCapture(to: path)
+      _ = try await central.scan(limit: 1).first { _ in true }
+      await capture.stop()
+    }
+    let records = try contents(path).records
+    #expect(records.first?.bytes == [1, 3, 12, 0])
+    #expect(records.first?.unixMicroseconds == 946_684_800_000_000)
+    let isLate = records.map { $0.unixMicroseconds >= 946_684_810_000_000 }
+    #expect(isLate.contains(false) && isLate.contains(true))
+    #expect(!isLate.drop { !$0 }.contains(false))
+    // What passed between the start and the capture is in neither.
+    let scans = records.filter { $0.bytes.starts(with: [1, 0x0C, 0x20]) || $0.bytes.starts(with: [1, 0x42, 0x20]) }
+    #expect(scans.count == 2)
   }
 
   @Test("equal runs make equal files")
