@@ -24,6 +24,7 @@ import RadioPort
 ///   advertisement has 28 bytes for both, or 28 for the services and 10 for the name.
 /// - Descriptors have fixed values and can be read by all: user descriptions and presentation formats, no others. The
 ///   extended properties, broadcasts and values that need an authenticated key are `.unsupported`.
+/// - It does not show its packets: nothing can be captured of it.
 /// - tvOS and watchOS have no peripheral role.
 package actor CoreBluetoothRadio: CentralRadio, PeripheralRadio {
   /// A scan and who hears of it.

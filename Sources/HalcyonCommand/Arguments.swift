@@ -1,3 +1,4 @@
+import BluetoothTypes
 import HCITransport
 
 /// What the command line asks for.
@@ -23,6 +24,9 @@ enum Arguments: Equatable {
   struct Sensor: Equatable {
     var radio: String
     var name = "Halcyon Heart"
+
+    /// As many bytes as a scan response has room for behind length and type.
+    static let longestName = AdvertisingData.legacyCapacity - 2
   }
 
   struct Air: Equatable {
@@ -129,8 +133,18 @@ enum Arguments: Equatable {
       switch option {
       case "--radio": radio = try parseRadio(rest.popFirst())
       case "--name":
-        name = rest.popFirst()
-        guard name?.isEmpty == false else { throw UsageError(reason: "--name takes a name, such as Pulse.") }
+        guard let text = rest.popFirst(), !text.isEmpty else {
+          throw UsageError(reason: "--name takes a name, such as Pulse.")
+        }
+        guard text.utf8.count <= Sensor.longestName else {
+          throw UsageError(
+            reason: """
+              --name takes a name of up to \(Sensor.longestName) bytes in UTF-8, as no more fits into an advertisement; \
+              “\(text)” has \(text.utf8.count).
+              """
+          )
+        }
+        name = text
       default: throw UsageError(reason: "The sensor has no option \"\(option)\".")
       }
     }

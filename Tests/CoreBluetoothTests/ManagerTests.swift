@@ -89,7 +89,15 @@
           #expect(listener.messages.filter { $0.contains("Bluetooth is off") }.count - before == (isShown ? 1 : 0))
           withExtendedLifetime(second) {}
         }
+        #expect(listener.messages.contains { $0.contains("switched off") })
         withExtendedLifetime(first) {}
+
+        // As with a value of HALCYON_RADIO that makes no sense.
+        let wrong = UnavailableRadio(executor: world.radio.executor, reason: "it can not be followed")
+        let third = CBPeripheralManager(delegate: nil, queue: nil, options: [CBManagerOptionRadioKey: wrong])
+        try await world.run(for: .seconds(1))
+        #expect(third.state == .unsupported)
+        #expect(listener.messages.contains { $0.contains("it can not be followed") })
       }
     }
 

@@ -1,9 +1,10 @@
+import BluetoothTypes
 import Halcyon
 import Testing
-import VirtualRadio
 import VirtualRadioTesting
 
 @testable import HalcyonCommand
+@testable import VirtualRadio
 
 @Suite("What the controllers of an air are doing", .reportsWorlds)
 struct AirScreenTests {
@@ -38,6 +39,22 @@ struct AirScreenTests {
       band.powerOff()
       #expect(await wait("Pulse", .standby)?.isPoweredOn == false)
     }
+  }
+
+  @Test("TUT-06: a controller that has no address yet is shown without one")
+  func withoutAddress() throws {
+    func state(_ address: UInt64, _ states: LinkLayerStates) -> ControllerState {
+      let address = BluetoothAddress(address, address == 0 ? .public : .random)
+      return ControllerState(name: "Pulse", address: address, isPoweredOn: true, states: states, links: [])
+    }
+    let (early, late) = ([state(0, .standby)], [state(0xC000_0000_0001, .advertising)])
+    var lines = AirScreen(isTerminal: false, isWatching: true)
+    #expect(lines.show(early) == "air: Pulse: standby")
+    #expect(lines.show(late) == "air: Pulse (C0:00:00:00:00:01): advertising")
+    var table = AirScreen(isTerminal: true, isWatching: false)
+    let text = table.show(early)
+    let row = try #require(text?.split(separator: "\n").last)
+    #expect(row.split(separator: " ") == ["Pulse", "–", "standby"])
   }
 
   @Test("TUT-06: a terminal has a table that is drawn anew; elsewhere each change is a line, if it is asked for")

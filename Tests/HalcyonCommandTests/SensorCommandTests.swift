@@ -16,6 +16,16 @@ struct SensorCommandTests {
         == .sensor(.init(radio: "hci:user:0", name: "Belt"))
     )
     #expect(try Arguments(["sensor", "--help"]) == .help(.sensor))
+    let longest = String(repeating: "é", count: 14) + "x"
+    #expect(
+      try Arguments(["sensor", "--name", longest, "--radio", "hci:user:0"])
+        == .sensor(.init(radio: "hci:user:0", name: longest))
+    )
+    let error = #expect(throws: Arguments.UsageError.self) {
+      try Arguments(["sensor", "--radio", "hci:user:0", "--name", longest + "y"])
+    }
+    #expect(error?.reason.contains("takes a name of up to 29 bytes in UTF-8") == true)
+    #expect(error?.reason.hasSuffix("has 30.") == true)
   }
 
   @Test(

@@ -220,8 +220,8 @@ open class CBCentralManager: CBManager {
   // MARK: What the radio tells, on the app's queue
 
   private func didUpdate(_ state: RadioState) {
-    let (state, reason) = (CBManagerState(state), state.reason)
-    guard state != self.state else { return }
+    let (radio, state, former) = (state, CBManagerState(state), self.state)
+    guard state != former else { return }
     let toRestore = guarded.withLock { guarded in
       defer { guarded.toRestore = nil }
       return guarded.toRestore
@@ -230,10 +230,9 @@ open class CBCentralManager: CBManager {
     setState(state)
     if state != .poweredOn { setScan { $0.scan = nil } }
     saveRestorableState()
-    switch state {
-    case .unsupported: Misuse.warn(reason ?? "there is no Bluetooth Low Energy here")
-    case .poweredOff where showsPowerAlert: Misuse.warn("Bluetooth is off: turn it on to let this program use it")
-    default: break
+    explain(radio, after: former)
+    if state == .poweredOff, showsPowerAlert {
+      Misuse.warn("Bluetooth is off: turn it on to let this program use it")
     }
     delegate?.centralManagerDidUpdateState(self)
   }

@@ -117,6 +117,18 @@ open class CBManager: NSObject {
   @available(*, deprecated, message: "use the class property")
   open var authorization: CBManagerAuthorization { CBManagerAuthorization(guardedState.withLock { $0 }) }
 
+  /// Tells the log why the radio can not be used, which Apple's states do not say.
+  ///
+  /// - Parameter former: The state until now: a radio that was in use and goes off needs no explanation.
+  func explain(_ radio: RadioState, after former: CBManagerState) {
+    switch CBManagerState(radio) {
+    case .unsupported: Misuse.warn(radio.reason ?? "there is no Bluetooth Low Energy here")
+    case .unauthorized: Misuse.warn(radio.reason ?? "this program may not use Bluetooth")
+    case .poweredOff where former == .unknown: if let reason = radio.reason { Misuse.warn(reason) }
+    default: break
+    }
+  }
+
   /// Whether commands are taken; says so in the log if they are not.
   func isReadyForCommands() -> Bool {
     if state == .poweredOn { return true }

@@ -14,8 +14,8 @@ extension CBPeripheralManager {
   }
 
   private func didUpdate(_ state: RadioState) {
-    let state = CBManagerState(state)
-    guard state != self.state else { return }
+    let (radio, state, former) = (state, CBManagerState(state), self.state)
+    guard state != former else { return }
     let toRestore = guarded.withLock { guarded in
       defer { guarded.toRestore = nil }
       return guarded.toRestore
@@ -32,6 +32,7 @@ extension CBPeripheralManager {
       session.perform { $0.unpublishChannels() }
     }
     saveRestorableState()
+    explain(radio, after: former)
     delegate?.peripheralManagerDidUpdateState(self)
     // What the app has just begun counts.
     if state == .poweredOn { resumeAdvertising() }

@@ -31,9 +31,9 @@ struct AirScreen {
       let clear = clear()
       return clear + draw().joined(separator: "\n")
     }
-    let news = states.filter { !before.contains($0) }.map { "air: \($0.name) (\($0.address)): \(Self.words($0))" }
+    let news = states.filter { !before.contains($0) }.map { "air: \(Self.title($0)): \(Self.words($0))" }
     let names = Set(states.map(\.name))
-    let gone = before.filter { !names.contains($0.name) }.map { "air: \($0.name) (\($0.address)): gone" }
+    let gone = before.filter { !names.contains($0.name) }.map { "air: \(Self.title($0)): gone" }
     return gone.isEmpty && news.isEmpty ? nil : (gone + news).joined(separator: "\n")
   }
 
@@ -45,7 +45,7 @@ struct AirScreen {
 
   private mutating func draw() -> [String] {
     guard !shown.isEmpty else { return [] }
-    let rows = [["controller", "address", "state"]] + shown.map { [$0.name, "\($0.address)", Self.words($0)] }
+    let rows = [["controller", "address", "state"]] + shown.map { [$0.name, Self.address($0) ?? "–", Self.words($0)] }
     let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
     let lines = rows.map { row in
       let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
@@ -53,6 +53,15 @@ struct AirScreen {
     }
     height = lines.count
     return lines
+  }
+
+  /// Its address; `nil` for one that has none of its own until its host has given it one.
+  private static func address(_ state: ControllerState) -> String? {
+    state.address.value == 0 ? nil : "\(state.address)"
+  }
+
+  private static func title(_ state: ControllerState) -> String {
+    address(state).map { "\(state.name) (\($0))" } ?? state.name
   }
 
   private static func words(_ state: ControllerState) -> String {

@@ -159,7 +159,19 @@ extension AdvertisingRequest {
       capacity.response > 0
       ? "an advertisement and its scan response take \(capacity.advertisement) bytes each"
       : "an extended advertisement takes \(capacity.advertisement) bytes here"
-    return "\(room), and there is no room for \(without) (in bytes: \(list)); shorten the name, or leave something out"
+    let advice = left.contains { $0.type == .completeLocalName } ? nameAdvice(packed, capacity) : "leave something out"
+    return "\(room), and there is no room for \(without) (in bytes: \(list)); \(advice)"
+  }
+
+  /// How long a name may be beside what has found its place.
+  private static func nameAdvice(_ packed: PackedAdvertisement, _ capacity: Capacity) -> String {
+    let room = max(
+      capacity.advertisement - packed.advertisement.encodedCount,
+      capacity.response - packed.scanResponse.encodedCount
+    )
+    // Length and type take two.
+    guard room > 2 else { return "leave the name out, or something else" }
+    return "a name of up to \(counted(room - 2, "byte")) of UTF-8 fits, or leave something out"
   }
 }
 
