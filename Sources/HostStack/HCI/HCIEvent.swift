@@ -11,6 +11,8 @@ package protocol HCIEvent: ByteReadable, ByteWritable, Equatable {
   static var name: String { get }
   /// Which Low Energy event it is; `nil` for others.
   static var subevent: LESubevent? { get }
+  /// The whole packet: indicator, code, length, parameters.
+  var packet: HCIPacket { get }
 }
 
 /// A Low Energy event, which has a code of its own inside the LE Meta event.
@@ -21,8 +23,10 @@ package protocol LEMetaEvent: HCIEvent {
 extension HCIEvent {
   package static var subevent: LESubevent? { nil }
 
-  /// The whole packet: indicator, code, length, parameters.
-  package var packet: HCIPacket {
+  package var packet: HCIPacket { makePacket() }
+
+  /// Writes the whole packet.
+  func makePacket() -> HCIPacket {
     var writer = ByteWriter(capacity: 16)
     writer.write(HCIPacket.Kind.event.rawValue)
     writer.write(Self.code.rawValue)

@@ -19,9 +19,9 @@ package struct FrameBuffer: Sendable {
   ///
   /// - Parameter capacity: How long that is likely to be.
   init(_ channel: L2CAPChannelID, capacity: Int, write: (inout ByteWriter) -> Void) {
-    var writer = Self.writer(capacity: L2CAPFrame.headerLength &+ capacity)
-    writer.write(UInt16(0))
-    writer.write(channel.rawValue)
+    var writer = ByteWriter(capacity: Self.room &+ L2CAPFrame.headerLength &+ capacity)
+    writer.write(Self.blank)
+    writer.overwrite(at: Self.room &+ 2, with: channel.rawValue)
     write(&writer)
     let length = writer.count &- Self.room &- L2CAPFrame.headerLength
     writer.overwrite(at: Self.room, with: UInt16(truncatingIfNeeded: length))
@@ -47,6 +47,9 @@ package struct FrameBuffer: Sendable {
 
   /// What a packet has brought: a frame, or a part of one.
   package init(_ packet: ACLPacket) { bytes = packet.bytes }
+
+  /// The room and a header.
+  private static let blank = [UInt8](repeating: 0, count: room &+ L2CAPFrame.headerLength)
 
   private static func writer(capacity: Int) -> ByteWriter {
     var writer = ByteWriter(capacity: room &+ capacity)

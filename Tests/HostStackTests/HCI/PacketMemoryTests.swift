@@ -62,6 +62,7 @@ struct PacketMemoryTests {
     }
     #expect(event.completed.elementsEqual(list.prefix(63)))
     #expect(NumberOfCompletedPackets(packet: packet) == event)
+    #expect(packet == event.makePacket())
   }
 
   @Test("the short way to completed packets reads what the long way reads, and nothing else")

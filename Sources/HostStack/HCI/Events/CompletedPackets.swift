@@ -31,6 +31,9 @@ extension CompletedPackets {
       if first == nil { first = entry } else { others.append(entry) }
     }
 
+    /// The entry, if there is one alone.
+    var only: CompletedPackets? { others.isEmpty ? first : nil }
+
     package var startIndex: Int { 0 }
     package var endIndex: Int { first == nil ? 0 : others.count &+ 1 }
     package subscript(index: Int) -> CompletedPackets {
@@ -77,6 +80,21 @@ package struct NumberOfCompletedPackets: HCIEvent {
   }
 
   package func write(to writer: inout ByteWriter) { completed.write(to: &writer) }
+
+  // Half of all events with data on the way, and nearly always of one link: written and read at once.
+
+  package var packet: HCIPacket {
+    guard let only = completed.only else { return makePacket() }
+    let (handle, count) = (only.connectionHandle, only.count)
+    return HCIPacket(
+      .event,
+      whole: [
+        HCIPacket.Kind.event.rawValue, Self.code.rawValue, 5, 1,
+        UInt8(truncatingIfNeeded: handle), UInt8(truncatingIfNeeded: handle &>> 8),
+        UInt8(truncatingIfNeeded: count), UInt8(truncatingIfNeeded: count &>> 8),
+      ]
+    )
+  }
 
   /// Reads a whole event packet; `nil` if it is another event, or can not be read.
   init?(packet: HCIPacket) {
