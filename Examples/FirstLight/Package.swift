@@ -14,14 +14,17 @@ let package = Package(
         .product(name: "VirtualRadio", package: "halcyon"),
       ]
     ),
+    // readme: begin
     .testTarget(
       name: "FirstLightTests",
       dependencies: [
+        "FirstLight",
         .product(name: "Halcyon", package: "halcyon"),
         .product(name: "VirtualRadio", package: "halcyon"),
         .product(name: "VirtualRadioTesting", package: "halcyon"),
       ]
     ),
+    // readme: end
   ],
   swiftLanguageModes: [.v6]
 )

@@ -84,9 +84,10 @@ struct ConnectTests {
       let watcher = Task {
         for await event in central.connectionEvents {
           switch event {
-          case .connected(let peripheral): print("connected:", peripheral)
+          case .connected(let peripheral), .reconnected(let peripheral): print("connected:", peripheral)
+          case .ready(let peripheral): print("ready:", peripheral)
+          case .failed(_, let error), .disconnected(_, let error?): print(error.message)
           case .disconnected(let peripheral, nil): print("disconnected:", peripheral)
-          case .disconnected(_, let error?), .failed(_, let error): print(error.message)
           }
           if case .disconnected = event { break }  // readme: leave out
         }

@@ -29,9 +29,7 @@ struct ReconnectTests {
           case .disconnected(let error): print("ended:", error?.message ?? "by the app")
           default: break
           }
-          // readme: end
-          if world.now.sinceStart > .seconds(600), state.isReady { break }
-          // readme: begin
+          if world.now.sinceStart > .seconds(600), state.isReady { break }  // readme: leave out
         }
         // readme: end
       }
