@@ -42,7 +42,7 @@ struct HMBluetoothManagerTests {
       _ = try await find(manager, in: world)
       #expect(manager.availability == (true, "Bluetooth is on."))
       world.radioPower(false, of: radio)
-      try await world.settle()
+      try await world.run(for: .seconds(1))
       #expect(!manager.availability.isAvailable)
       #expect(manager.availability.reason.hasPrefix("Bluetooth is off"))
     }
@@ -71,7 +71,7 @@ struct HMBluetoothManagerTests {
       #expect(steps.prefix(2) == [10, 10] || steps.prefix(2) == [10, 11])
       #expect(Set(battery) == [90])
       for command: UInt8 in 1...3 { try await manager.send([command]) }
-      try await band.world.settle()
+      try await band.world.run(for: .seconds(1))
       #expect(band.written(to: "FF02") == [[1], [2], [3]])
       #expect(band.device.written.allSatisfy { !$0.withResponse })
     }
@@ -82,7 +82,7 @@ struct HMBluetoothManagerTests {
     try await withBand { manager, _, band in
       let discovery = try await find(manager, in: band.world)
       band.world.radioPower(false)
-      try await band.world.settle()
+      try await band.world.run(for: .seconds(1))
       guard case .failed(let error as BluetoothError) = await manager.connect(to: discovery) else {
         Issue.record("it was connected")
         return

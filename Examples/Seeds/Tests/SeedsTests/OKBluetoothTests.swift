@@ -142,7 +142,7 @@ struct OKBluetoothTests {
       try await world.run(for: .seconds(1))
       #expect(device.commands == [[0], [1], [0]])
       device.disconnect()
-      try await world.settle()
+      try await world.run(for: .milliseconds(200))
       #expect(byLink.last == .arm)
       locking.cancel()
     }

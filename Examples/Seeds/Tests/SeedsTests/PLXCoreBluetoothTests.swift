@@ -23,7 +23,7 @@ struct PLXCoreBluetoothTests {
       let collected = try await PLXCoreBluetooth.readAll(of: PLXCoreBluetooth.special, from: 3, central: central)
       let expected = devices.enumerated().map { (Peripheral.ID($1.address), [[UInt8(10 * ($0 + 1))], [90]]) }
       #expect(collected == Dictionary(uniqueKeysWithValues: expected))
-      try await devices[0].world.settle()
+      try await devices[0].world.run(for: .seconds(1))
       #expect(central.activity.isEmpty)
       #expect(devices.allSatisfy { !$0.isConnected })
     }
@@ -34,7 +34,7 @@ struct PLXCoreBluetoothTests {
     try await withMeters(1) { central, devices in
       let world = devices[0].world
       world.radioPower(false)
-      try await world.settle()
+      try await world.run(for: .seconds(1))
       async let states = PLXCoreBluetooth.poweredOn(central: central, changes: 2)
       async let found = PLXCoreBluetooth.scanForCount(1, central: central)
       try await world.run(for: .seconds(30))
@@ -70,6 +70,7 @@ struct PLXCoreBluetoothTests {
       #expect(devices[0].written(to: "FFF2") == [[80], [85]])
       let updates = try await PLXCoreBluetooth.update(meter)
       #expect(updates == ([10, 10], 2, 2))
+      try await devices[0].world.run(for: .seconds(1))
       #expect(devices[0].subscriberCount(of: "FFF1") == 0)
       async let change = PLXCoreBluetooth.serviceChange(of: meter)
       try await devices[0].world.settle()

@@ -7,7 +7,7 @@ extension LittleBlueTooth {
   static func listen(to punch: Peripheral) async throws -> [ButtonState] {
     var states: [ButtonState] = []
     for try await state in punch.values(of: .button).prefix(3) { states.append(state) }
-    print("the button:", states)
+    print("the button:", states.words)
     return states
   }
 
@@ -26,7 +26,7 @@ extension LittleBlueTooth {
     try await central.clock.sleep(for: .seconds(3.5))
     buttons.stop()
     let heard = (first: try await first.value, second: try await second.value)
-    print("both readers heard the same:", heard.first == heard.second, heard.first)
+    print("both readers heard the same:", heard.first == heard.second, heard.first.words)
     await punch.disconnect()
     return heard
   }
@@ -53,7 +53,7 @@ extension LittleBlueTooth {
     try await punch
       .setNotifying(false, for: .button)
       .setNotifying(false, for: .led)
-    print("in one place: buttons \(buttons), lights \(leds.map(\.isOn))")
+    print("in one place: buttons \(buttons.words), lights \(leds.map(\.isOn))")
     return (buttons, leds)
   }
   // readme: end
@@ -75,4 +75,9 @@ extension LittleBlueTooth {
     print("worn at the \(location):", beats)
     return beats
   }
+}
+
+extension [ButtonState] {
+  /// The states, as text.
+  fileprivate var words: String { map { "\($0)" }.joined(separator: ", ") }
 }

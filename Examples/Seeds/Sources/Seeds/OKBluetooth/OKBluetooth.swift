@@ -26,13 +26,14 @@ enum OKBluetooth {
     try await watchSignal(of: scooter)
 
     print("-- arm and disarm by distance")
-    let lock = try await followUser(scooter) {
+    let commands = try await followUser(scooter) {
+      try await world.run(for: .seconds(5))
       device.move(along: Movement([.walk(to: RadioPosition(x: 10), speed: 1.4)]))
       try await world.run(for: .seconds(15))
       device.move(to: 1)
       try await world.run(for: .seconds(5))
     }
-    print("commands:", lock)
+    print("commands:", commands.map { "\($0)" }.joined(separator: ", "))
     await scooter.disconnect()
 
     print("-- reconnect")
@@ -40,13 +41,16 @@ enum OKBluetooth {
       device.moveOutOfRange(for: .seconds(60))
       try await world.run(for: .seconds(90))
     }
-    print("-- several")
-    for number in 2...5 { world.add(.scooter(name: "Scooter \(number)")) }
-    print("values of each:", try await several(central: central, count: 5).sorted { $0.key < $1.key })
-    watching.cancel()
 
     print("-- the example app")
     try await ExampleApp.show(central: central)
+
+    print("-- several")
+    for number in 2...5 { world.add(.scooter(name: "Scooter \(number)")) }
+    for (name, count) in try await several(central: central, count: 5).sorted(by: { $0.key < $1.key }) {
+      print("\(name) sent \(count) values")
+    }
+    watching.cancel()
   }
 }
 
