@@ -6,17 +6,13 @@ import RadioPort
 // that these are the links of this radio.
 
 extension CoreBluetoothRadio {
-  package var connectedPeers: [ConnectedPeer] {
-    devices.values
-      .compactMap { device in
-        device.link.map { ($0.generation, ConnectedPeer(peer: $0.peer, services: device.services)) }
-      }
-      .sorted { $0.0 < $1.0 }
-      .map(\.1)
-  }
-
   package func observePeers(_ observer: @escaping @Sendable (PeerEvent) -> Void) -> RadioObservation {
     let id = RadioObservation(rawValue: next())
+    let linked = devices.values.filter { toldPeers.contains($0.peer) && $0.link != nil }
+    for device in linked.sorted(by: { ($0.link?.generation ?? 0) < ($1.link?.generation ?? 0) }) {
+      observer(.connected(device.peer))
+      if let services = device.services { observer(.servicesKnown(device.peer, services)) }
+    }
     peerObservers.append((id, observer))
     return id
   }

@@ -240,15 +240,13 @@ public actor HostRadio: CentralRadio, PeripheralRadio {
     return id
   }
 
-  /// Calls `observer` for every link that comes or goes from now on.
+  /// Tells of every link that there is, and of each that comes or goes from now on.
   public func observePeers(_ observer: @escaping @Sendable (PeerEvent) -> Void) -> RadioObservation {
     let id = makeObservation()
+    for event in host.peerEvents { observer(event) }
     peerObservers.append((id, observer))
     return id
   }
-
-  /// The devices that there is a link to.
-  public var connectedPeers: [ConnectedPeer] { host.connectedPeers }
 
   /// Whether the controller has the extended packets of Bluetooth 5.
   public var hasExtendedAdvertising: Bool { host.info.hasExtendedAdvertising }

@@ -5,6 +5,13 @@ import RadioPort
 ///
 /// What it is told to tell is called on the app's queue, in the order in which it happened.
 actor CentralSession {
+  /// A device that is connected to this program.
+  private struct Connected: Sendable {
+    let peer: PeerID
+    /// `nil` as long as nobody has discovered them.
+    var services: [BluetoothUUID]?
+  }
+
   nonisolated let radio: RadioAccess
   nonisolated let delivery: Delivery
   private let stateChanged: @Sendable (RadioState) -> Void
@@ -12,7 +19,7 @@ actor CentralSession {
   private let connectionEvent: @Sendable (CBConnectionEvent, PeerID) -> Void
   private let scanEnded: @Sendable (UInt64) -> Void
   /// Who is connected to this program, in the order in which they connected, for who asks from another thread.
-  private nonisolated let connected = Guarded<[ConnectedPeer]>([])
+  private nonisolated let connected = Guarded<[Connected]>([])
 
   private var filter: ConnectionEventFilter?
   private var peerObservation: RadioObservation?
@@ -54,8 +61,6 @@ actor CentralSession {
     peerObservation = radio.enter { radio in
       radio.observePeers { [weak self] event in self?.assumeIsolated { $0.happened(event) } }
     }
-    let peers = radio.enter { $0.connectedPeers }
-    connected.withLock { $0 = peers }
     let state = radio.enter { $0.state }
     if state.power != .unknown { tell(state) }
   }
@@ -123,7 +128,7 @@ actor CentralSession {
   private func happened(_ event: PeerEvent) {
     connected.withLock { peers in
       switch event {
-      case .connected(let peer): peers.append(ConnectedPeer(peer: peer, services: nil))
+      case .connected(let peer): peers.append(Connected(peer: peer))
       case .disconnected(let peer): peers.removeAll { $0.peer == peer }
       case .servicesKnown(let peer, let services):
         for index in peers.indices where peers[index].peer == peer { peers[index].services = services }

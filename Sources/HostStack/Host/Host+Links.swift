@@ -112,10 +112,11 @@ extension Host {
     emit(.peer(.servicesKnown(links[index].id.peer, services)))
   }
 
-  /// The devices that there is a link to, with the services that are known.
-  package var connectedPeers: [ConnectedPeer] {
-    links.filter { $0.isOpen && $0.isAnnounced }.map { link in
-      ConnectedPeer(peer: link.id.peer, services: link.link.table.map { $0.map(\.uuid) })
+  /// What was told of the links that there are.
+  package var peerEvents: [PeerEvent] {
+    links.filter { $0.isOpen && $0.isAnnounced }.flatMap { link in
+      let services = link.announcedServices.map { PeerEvent.servicesKnown(link.id.peer, $0) }
+      return [.connected(link.id.peer)] + (services.map { [$0] } ?? [])
     }
   }
 

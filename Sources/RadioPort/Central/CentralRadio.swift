@@ -75,11 +75,8 @@ public protocol CentralRadio: ChannelRadio {
 
   // MARK: All links
 
-  /// The devices that the radio has a link to, whoever asked for it, in the order in which they connected.
-  var connectedPeers: [ConnectedPeer] { get }
-
-  /// Calls `observer` for every link of the radio that comes or goes from now on, whoever asked for it, until
-  /// `endObservation`.
+  /// Tells of every link of the radio, whoever asked for it and whichever end made it, until `endObservation`: of those
+  /// that there are before this returns, in the order in which they came, and of each that comes or goes from then on.
   func observePeers(_ observer: @escaping @Sendable (PeerEvent) -> Void) -> RadioObservation
 
   /// Whether the radio hears, and connects to, what is advertised by the extended packets of Bluetooth 5. `false` until
@@ -203,20 +200,6 @@ public struct LinkPHYs: Hashable, Sendable {
   public init(transmit: RadioPHY, receive: RadioPHY) {
     self.transmit = transmit
     self.receive = receive
-  }
-}
-
-/// A device that a radio knows without a scan.
-public struct KnownPeer: Hashable, Sendable {
-  /// What names it.
-  public var peer: PeerID
-  /// What it calls itself, if the radio remembers that.
-  public var name: String?
-
-  /// A device, with its name if that is remembered.
-  public init(_ peer: PeerID, name: String? = nil) {
-    self.peer = peer
-    self.name = name
   }
 }
 

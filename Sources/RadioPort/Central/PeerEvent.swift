@@ -1,19 +1,5 @@
 import BluetoothTypes
 
-/// A device that the radio has a link to, whoever asked for it and whichever end made it.
-public struct ConnectedPeer: Hashable, Sendable {
-  /// The device.
-  public var peer: PeerID
-  /// Its services; `nil` as long as nobody has discovered them on this link.
-  public var services: [BluetoothUUID]?
-
-  /// Makes a description.
-  public init(peer: PeerID, services: [BluetoothUUID]?) {
-    self.peer = peer
-    self.services = services
-  }
-}
-
 /// What happens between the radio and any device.
 public enum PeerEvent: Hashable, Sendable {
   /// There is a link.
@@ -26,9 +12,6 @@ public enum PeerEvent: Hashable, Sendable {
 
 // For radios that are asked for what only one owner does.
 extension CentralRadio {
-  /// None.
-  public var connectedPeers: [ConnectedPeer] { [] }
-
   /// Tells nothing.
   public func observePeers(_ observer: @escaping @Sendable (PeerEvent) -> Void) -> RadioObservation {
     RadioObservation(rawValue: 0)
