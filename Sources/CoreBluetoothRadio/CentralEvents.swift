@@ -114,5 +114,15 @@ final class CentralEvents: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
     tell(peripheral) { $0.notificationsChanged(characteristic.value, error) }
   }
 
+  func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+    enter((peripheral, channel, error)) { radio, told in
+      if let device = radio.devices[PeerID(told.0)] {
+        radio.channelAnswered(device, told.1, told.2)
+      } else {
+        told.1?.closeStreams()
+      }
+    }
+  }
+
   func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { tell(peripheral) { $0.sendWaiting() } }
 }

@@ -13,6 +13,12 @@ extension CoreBluetoothRadio {
     return device
   }
 
+  /// The link is gone, or will not come.
+  func end(_ device: Device, _ failure: RadioFailure) {
+    if let link = device.link { endChannels(on: link, failure) }
+    device.end(failure)
+  }
+
   package func connect(
     to peer: PeerID,
     options: LinkOptions,
@@ -81,7 +87,7 @@ extension CoreBluetoothRadio {
       return completion()
     }
     let wasLinked = device.link != nil
-    device.end(RadioFailure(.disconnected, reason: "the link was ended here"))
+    end(device, RadioFailure(.disconnected, reason: "the link was ended here"))
     tellLinks()
     central.cancelPeripheralConnection(peripheral)
     guard wasLinked else { return completion() }
@@ -130,7 +136,7 @@ extension CoreBluetoothRadio {
     // What ends here is an attempt that was given up before, if there is no link.
     guard let link = device.link else { return }
     forgetClaims(of: device)
-    device.end(failure)
+    end(device, failure)
     tellLinks()
     linkEnded(link, failure)
   }

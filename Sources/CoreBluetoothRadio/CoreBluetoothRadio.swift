@@ -26,6 +26,13 @@ import RadioPort
 ///   extended properties, broadcasts and values that need an authenticated key are `.unsupported`.
 /// - It does not show its packets: nothing can be captured of it.
 /// - tvOS and watchOS have no peripheral role.
+///
+/// L2CAP channels are streams of bytes to the framework:
+/// - It chooses the PSM that is published, and how much a channel holds; SDUs are cut and joined as it likes.
+/// - It opens channels only from the central to the peripheral.
+/// - What it has taken counts as sent. A channel that is closed after sending is closed when the framework has taken all;
+///   for how long it goes on to send then is its own affair.
+/// - It does not tell when the peer has agreed to the end of a channel, so that a close is complete at once.
 package actor CoreBluetoothRadio: CentralRadio, PeripheralRadio {
   /// A scan and who hears of it.
   struct Scan {
@@ -54,6 +61,8 @@ package actor CoreBluetoothRadio: CentralRadio, PeripheralRadio {
   var devices: [PeerID: Device] = [:]
   /// The device of each claim, and of each request and subscription.
   var claims: [ClaimID: PeerID] = [:]
+  /// Those that are open, until they are closed here.
+  var channels: [ChannelID: FrameworkChannel] = [:]
   #if !os(tvOS) && !os(watchOS)
     var serving = Serving()
   #endif
@@ -132,7 +141,7 @@ package actor CoreBluetoothRadio: CentralRadio, PeripheralRadio {
 
   func stateChanged() {
     if let failure = offFailure {
-      for id in devices.keys.sorted(by: { $0.description < $1.description }) { devices[id]?.end(failure) }
+      for device in devices.values.sorted(by: { $0.peer.description < $1.peer.description }) { end(device, failure) }
       devices = devices.filter { !$0.value.claims.isEmpty }
       claims = claims.filter { devices[$0.value] != nil }
       let ended = scans.sorted { $0.key.rawValue < $1.key.rawValue }

@@ -56,6 +56,8 @@ final class Device {
   var operations: [Operation] = []
   var unsent: [Unsent] = []
   var subscriptions: [AttributeHandle: Subscribers] = [:]
+  /// Channels that are being opened; the first is with the framework.
+  var openings: [ChannelOpening] = []
 
   init(_ peer: PeerID) { self.peer = peer }
 
@@ -67,15 +69,17 @@ final class Device {
     link = nil
     services = nil
     attributes = AttributeNames()
-    let (operations, unsent, discoveries) = (operations, unsent, discoveries)
+    let (operations, unsent, discoveries, openings) = (operations, unsent, discoveries, openings)
     let subscriptions = subscriptions.sorted { $0.key < $1.key }
     self.operations = []
     self.unsent = []
     self.discoveries = []
     self.subscriptions = [:]
+    self.openings = []
     for operation in operations where !operation.isAbandoned { operation.finish(.failure(failure)) }
     for value in unsent { value.completion(.failure(failure)) }
     for discovery in discoveries { discovery.finish(.failure(failure)) }
+    for opening in openings { opening.completion?(.failure(failure)) }
     for (_, subscribers) in subscriptions { subscribers.end(failure) }
     let claims = claims
     self.claims = []

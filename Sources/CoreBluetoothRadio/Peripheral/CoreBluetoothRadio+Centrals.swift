@@ -54,6 +54,7 @@
 
     private func isInUse(_ central: ServedCentral) -> Bool {
       devices[central.link.peer]?.link == central.link
+        || channels.values.contains { $0.info.link == central.link && !$0.hasEnded }
         || serving.requests.values.contains { $0.link == central.link }
         || serving.characteristics.values.contains { $0.subscribers.contains(central.link) }
     }
@@ -82,6 +83,7 @@
 
     func left(_ central: ServedCentral, _ failure: RadioFailure) {
       let link = central.link
+      endChannels(on: link, failure)
       let ended = serving.requests.filter { $0.value.link == link }.sorted { $0.key.rawValue < $1.key.rawValue }
       for (id, request) in ended where serving.requests.removeValue(forKey: id) != nil {
         tell(request.server, .requestEnded(id))

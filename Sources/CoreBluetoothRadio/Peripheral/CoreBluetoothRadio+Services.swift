@@ -203,6 +203,7 @@
         serving.wasOn = true
         addNext()
         applyAdvertising()
+        listenAgain()
       default: serverWentOff(failure(of: peripheralManager.state) ?? Self.off)
       }
       tellState()
@@ -218,6 +219,7 @@
       }
       for central in sortedCentrals { left(central, failure) }
       advertisingLost(failure)
+      listenersWentOff(failure, isLost: peripheralManager.state != .poweredOff)
       roomAgain()
     }
   }

@@ -14,6 +14,8 @@
 
     func linkEnded(_ link: LinkID, _ failure: RadioFailure) {}
 
+    func channelClosed(on link: LinkID) {}
+
     package func openServer(events: @escaping @Sendable (ServerEvent) -> Void) -> ServerID {
       ServerID(rawValue: next())
     }

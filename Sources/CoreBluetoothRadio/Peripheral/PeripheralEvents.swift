@@ -1,4 +1,5 @@
 #if !os(tvOS) && !os(watchOS)
+  import BluetoothTypes
   import CoreBluetooth
 
   /// Takes what the framework tells a server to the radio. The framework calls where the radio runs, so each call is one
@@ -42,6 +43,18 @@
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
       radio?.enter(requests) { radio, requests in radio.asked(toWrite: requests) }
+    }
+
+    func peripheralManager(
+      _ peripheral: CBPeripheralManager,
+      didPublishL2CAPChannel PSM: CBL2CAPPSM,
+      error: (any Error)?
+    ) {
+      radio?.enter(error) { radio, error in radio.channelPublished(L2CAPPSM(rawValue: PSM), error) }
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+      radio?.enter((channel, error)) { radio, told in radio.channelArrived(told.0, told.1) }
     }
 
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {

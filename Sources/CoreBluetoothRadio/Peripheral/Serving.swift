@@ -28,6 +28,12 @@
     var centrals: [PeerID: ServedCentral] = [:]
     var requests: [ServerRequestID: OpenRequest] = [:]
     var advertising = Advertising()
+    /// In the order in which they were published.
+    var listeners: [ChannelListener] = []
+    /// For which of them the framework was asked for a PSM and has not answered.
+    var publishing: ChannelListenerID?
+    /// What is to be taken back when the framework takes commands again.
+    var unpublished: [L2CAPPSM] = []
 
     var sortedServers: [ServerID] { servers.keys.sorted { $0.rawValue < $1.rawValue } }
   }

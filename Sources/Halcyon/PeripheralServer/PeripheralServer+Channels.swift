@@ -14,7 +14,7 @@ extension PeripheralServer {
   ///
   /// - Parameters:
   ///   - psm: The number under which others find it, 0x0001 to 0x00FF; `nil` for a free one, 0x0080 to 0x00FF, that has to
-  ///     be told to them, as with ``Characteristic/l2capPSM(in:)``.
+  ///     be told to them, as with ``Characteristic/l2capPSM(in:)``. Apple's systems give a free one only.
   ///   - requiresEncryption: Whether the connection has to be encrypted. A device that has not paired is refused with
   ///     Insufficient Authentication.
   ///   - options: How much each channel is to hold at this end.
@@ -23,8 +23,8 @@ extension PeripheralServer {
   ///     cancelled when the server stops; when the channel ends in another way, its reads and sends tell it.
   /// - Returns: The PSM.
   /// - Throws: ``BluetoothError`` of the kinds `.stopped` if the server does not run; `.invalidArgument` for a PSM out of
-  ///   range; `.busy` if it is published already, or all are; `.unsupported` if the radio has no channels; `.poweredOff`.
-  ///   `CancellationError`.
+  ///   range; `.busy` if it is published already, or all are; `.unsupported` if the radio has no channels, or chooses the PSM
+  ///   itself; `.poweredOff`. `CancellationError`.
   @discardableResult
   public func publishChannel(
     psm: L2CAPPSM? = nil,

@@ -65,16 +65,17 @@ struct ChannelEndTests {
     }
   }
 
-  @Test("a radio without channels says so, at either end")
-  func noChannels() async throws {
+  @Test("a radio that chooses the PSM itself says so where one is asked for, and publishes one of its own")
+  func chosenPSM() async throws {
     try await Meeting.run(through: { radio in
       CoreBluetoothRadio(executor: radio.executor, queue: nil, options: [CBManagerOptionRadioKey: radio])
     }) { _ in
       Service(.notes) { Readable(.note, value: [1]) }
     } _: { meeting in
       _ = try await meeting.connected()
-      let error = await bluetoothError { try await meeting.server.publishChannel { _ in } }
-      #expect(error?.kind == .unsupported)
+      let error = await bluetoothError { try await meeting.server.publishChannel(psm: 0x0081) { _ in } }
+      #expect(error?.kind == .unsupported && error?.message.contains("publish without one") == true)
+      #expect(try await meeting.server.publishChannel { _ in }.isDynamic)
     }
   }
 

@@ -5,13 +5,25 @@
   import Testing
   import VirtualRadio
 
+  /// What a radio can not do with channels because what it is made of can not.
+  enum ChannelLimit: Sendable {
+    /// It chooses the PSM that is published itself.
+    case choosesPSM
+    /// It chooses itself how much a channel holds.
+    case choosesSizes
+    /// It has streams of bytes in place of SDUs, and does not tell what of them has gone.
+    case streams
+    /// It opens channels only from the central to the peripheral.
+    case opensAsCentral
+  }
+
   extension RadioKind {
-    /// Whether the radio has channels. Our module CoreBluetooth has no `CBL2CAPChannel` so far, so the radio over it has
-    /// none either.
-    var hasChannels: Bool {
+    /// Apple's API takes neither sizes nor, to publish, a PSM, has one method to open a channel, of `CBPeripheral`, and
+    /// gives streams.
+    var channelLimits: Set<ChannelLimit> {
       switch self {
-      case .host: true
-      case .coreBluetooth: false
+      case .host: []
+      case .coreBluetooth: [.choosesPSM, .choosesSizes, .streams, .opensAsCentral]
       }
     }
   }
@@ -28,11 +40,20 @@
       "\(kind) \(opens ? "opens" : "publishes") as \(isCentral ? "central" : "peripheral")"
     }
 
-    static let all = RadioKind.allCases.filter(\.hasChannels).flatMap { kind in
+    static let all = RadioKind.allCases.flatMap { kind in
       [true, false].flatMap { opens in
         [true, false].map { ChannelCase(kind: kind, opens: opens, isCentral: $0) }
       }
     }
+    .filter { $0.isCentral || !$0.opens || !$0.kind.channelLimits.contains(.opensAsCentral) }
+
+    /// What is not to be had of the end that publishes.
+    var publishLimits: Set<ChannelLimit> { opens ? [] : kind.channelLimits }
+    /// What is not to be had of the end that opens.
+    var openLimits: Set<ChannelLimit> { opens ? kind.channelLimits : [] }
+
+    /// How many bytes one end sends that the other does not take, at most: what waits at both, and is on its way.
+    var mostUnderWay: Int { kind.channelLimits.contains(.choosesSizes) ? 50_000 : 10_000 }
   }
 
   /// Two radios in a world with a link between them, of which one publishes a PSM and the other opens channels to it.
@@ -57,11 +78,13 @@
     let publisher: any Radio
     /// The radio that a world switches off by ``World/radioPower(_:)``, under the radio under test.
     let subject: any Radio
+    private let hidesLinks: Bool
     private let server = Mutex<ServerID?>(nil)
     private let state = Mutex(State())
 
     init(_ which: ChannelCase, _ world: World) {
       self.world = world
+      hidesLinks = !which.isCentral && which.kind.serverLimits.contains(.hidesLinks)
       subject = which.kind.make(in: world)
       let other = world.makeRadio(name: "other")
       (central, peripheral) = which.isCentral ? (subject, other) : (other, subject)
@@ -135,7 +158,18 @@
         })
       }
       self.server.withLock { $0 = server }
-      advertise()
+      // Something to read, while channels are busy.
+      enter(peripheral) { radio in
+        radio.publish(
+          ServiceDefinition(
+            "FFE0",
+            characteristics: [CharacteristicDefinition("FFE5", properties: .read, source: .stored([5]))]
+          ),
+          by: server,
+          completion: { _ in }
+        )
+      }
+      try await world.run(for: .milliseconds(100))
       try await reconnect()
     }
 
@@ -183,7 +217,10 @@
       world.move(world.radio, to: isReachable ? .origin : RadioPosition(x: 100_000))
     }
 
-    /// Whether the link is there, as both ends know.
-    var isLinked: Bool { now.centralLink != nil && !now.hasLostLink && now.peripheralLink != nil }
+    /// Whether the link is there, as both ends know, if they are told.
+    var isLinked: Bool {
+      let state = now
+      return state.centralLink != nil && !state.hasLostLink && (hidesLinks || state.peripheralLink != nil)
+    }
   }
 #endif
