@@ -1,6 +1,7 @@
 #if os(Linux)
   import BluetoothTypes
   import RadioPort
+  import Synchronization
   import Testing
   import VirtualRadio
   import VirtualRadioTesting
@@ -95,6 +96,54 @@
         let second = try #require(site.owner.reads.last)
         #expect(second.offset == 22)
         #expect(site.owner.reads.count == 2)
+      }
+    }
+
+    @Test("OK-24: the alerts of a link become Apple's options, also where the same device is connected again")
+    func alerts() async throws {
+      let keys = LinkAlerts([.connection, .disconnection, .notification]).connectOptions?.keys.sorted()
+      #expect(
+        keys == [
+          CBConnectPeripheralOptionNotifyOnConnectionKey, CBConnectPeripheralOptionNotifyOnDisconnectionKey,
+          CBConnectPeripheralOptionNotifyOnNotificationKey,
+        ]
+      )
+      #expect(LinkAlerts([]).connectOptions == nil)
+      try await World.simulated(seed: 1) { world in
+        world.add(CentralLawTests.device)
+        let radio = CoreBluetoothRadio(
+          executor: world.radio.executor,
+          queue: nil,
+          options: [CBManagerOptionRadioKey: world.radio]
+        )
+        try await world.run(for: .seconds(1))
+        let peers = Mutex<[PeerID]>([])
+        _ = radio.call { radio in
+          radio.startScan(
+            ScanRequest(),
+            sighting: { heard in peers.withLock { $0.append(heard.peer) } },
+            ended: { _ in }
+          )
+        }
+        try await world.run(for: .seconds(2))
+        let peer = try #require(peers.withLock { $0.first })
+        for alerts in [LinkAlerts.connection, [.disconnection, .notification], []] {
+          let link = Outcome<LinkID>()
+          let claim = radio.call { radio in
+            radio.connect(
+              to: peer,
+              options: LinkOptions(alerts: alerts),
+              events: { _ in },
+              completion: { link.add($0) }
+            )
+          }
+          try await world.run(for: .seconds(2))
+          _ = try link.value()
+          let device = radio.call { Passed(value: $0.devices[peer]?.peripheral) }.value
+          #expect(device?.guarded.withLock { $0.options.alerts } == alerts)
+          radio.call { $0.release(claim, completion: {}) }
+          try await world.run(for: .seconds(2))
+        }
       }
     }
 
