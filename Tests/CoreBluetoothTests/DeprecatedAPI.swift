@@ -8,6 +8,7 @@
 
   protocol FormerPeripheral { var rssi: NSNumber? { get } }
   extension CBPeripheral: FormerPeripheral {}
+  extension FormerPeripheral { var formerStrength: NSNumber? { rssi } }
 
   protocol FormerCharacteristic { var isBroadcasted: Bool { get } }
   extension CBCharacteristic: FormerCharacteristic {}

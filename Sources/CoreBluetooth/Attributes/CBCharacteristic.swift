@@ -42,7 +42,10 @@ open class CBCharacteristic: CBAttribute {
   open var service: CBService? { guarded.withLock { $0.service } }
 
   /// What it allows.
-  open var properties: CBCharacteristicProperties { guarded.withLock { $0.properties } }
+  open var properties: CBCharacteristicProperties {
+    ObservedProperties.note(.properties, of: self)
+    return guarded.withLock { $0.properties }
+  }
 
   /// The value that was read or notified last.
   open var value: Data? {

@@ -25,32 +25,40 @@ open class CBMutableCharacteristic: CBCharacteristic {
 
   /// What clients may do with the value.
   open var permissions: CBAttributePermissions {
-    get { guardedPermissions.withLock { $0 } }
-    set { guardedPermissions.withLock { $0 = newValue } }
+    get {
+      ObservedProperties.note(.permissions, of: self)
+      return guardedPermissions.withLock { $0 }
+    }
+    set { ObservedProperties.change(self, .permissions) { guardedPermissions.withLock { $0 = newValue } } }
   }
 
   /// The centrals that have subscribed.
-  open var subscribedCentrals: [CBCentral]? { subscribers.withLock { $0 } }
+  open var subscribedCentrals: [CBCentral]? {
+    ObservedProperties.note(.subscribedCentrals, of: self)
+    return subscribers.withLock { $0 }
+  }
 
   /// What it allows.
   open override var properties: CBCharacteristicProperties {
     get { super.properties }
-    set { guarded.withLock { $0.properties = newValue } }
+    set { ObservedProperties.change(self, .properties) { guarded.withLock { $0.properties = newValue } } }
   }
 
   /// The value, for the program's own use once the service is added.
   open override var value: Data? {
     get { super.value }
-    set { guarded.withLock { $0.value = newValue } }
+    set { ObservedProperties.change(self, .value) { guarded.withLock { $0.value = newValue } } }
   }
 
   /// The descriptors, which are ``CBMutableDescriptor``s. That for subscriptions is the system's own.
   open override var descriptors: [CBDescriptor]? {
     get { super.descriptors }
     set {
-      let old = guarded.withLock { state in
-        defer { state.descriptors = newValue }
-        return state.descriptors
+      let old = ObservedProperties.change(self, .descriptors) {
+        guarded.withLock { state in
+          defer { state.descriptors = newValue }
+          return state.descriptors
+        }
       }
       for descriptor in old ?? [] { descriptor.setCharacteristic(nil) }
       for descriptor in newValue ?? [] { descriptor.setCharacteristic(self) }
@@ -59,15 +67,20 @@ open class CBMutableCharacteristic: CBCharacteristic {
 
   /// Notes a subscriber, or that it is none any more; `false` if that was known.
   func setSubscribed(_ isSubscribed: Bool, _ central: CBCentral) -> Bool {
-    subscribers.withLock { subscribers in
-      let isKnown = subscribers.contains { $0 === central }
-      guard isKnown != isSubscribed else { return false }
-      if isSubscribed { subscribers.append(central) } else { subscribers.removeAll { $0 === central } }
-      return true
+    let isKnown = subscribers.withLock { $0.contains { $0 === central } }
+    guard isKnown != isSubscribed else { return false }
+    ObservedProperties.change(self, .subscribedCentrals) {
+      subscribers.withLock { subscribers in
+        if isSubscribed { subscribers.append(central) } else { subscribers.removeAll { $0 === central } }
+      }
     }
+    return true
   }
 
-  func removeAllSubscribers() { subscribers.withLock { $0 = [] } }
+  func removeAllSubscribers() {
+    guard subscribers.withLock({ !$0.isEmpty }) else { return }
+    ObservedProperties.change(self, .subscribedCentrals) { subscribers.withLock { $0 = [] } }
+  }
 
   /// What local characteristics can not have: Apple's headers do not allow it.
   private static let forbidden: CBCharacteristicProperties = [.broadcast, .extendedProperties]

@@ -13,16 +13,18 @@ open class CBMutableService: CBService {
   /// The services that are included; they have to be published before.
   open override var includedServices: [CBService]? {
     get { super.includedServices }
-    set { guarded.withLock { $0.includedServices = newValue } }
+    set { ObservedProperties.change(self, .includedServices) { guarded.withLock { $0.includedServices = newValue } } }
   }
 
   /// The characteristics, which are ``CBMutableCharacteristic``s.
   open override var characteristics: [CBCharacteristic]? {
     get { super.characteristics }
     set {
-      let old = guarded.withLock { state in
-        defer { state.characteristics = newValue }
-        return state.characteristics
+      let old = ObservedProperties.change(self, .characteristics) {
+        guarded.withLock { state in
+          defer { state.characteristics = newValue }
+          return state.characteristics
+        }
       }
       for characteristic in old ?? [] { characteristic.setService(nil) }
       for characteristic in newValue ?? [] { characteristic.setService(self) }

@@ -230,10 +230,7 @@ open class CBCentralManager: CBManager {
     setState(state)
     if state != .poweredOn { setScan { $0.scan = nil } }
     saveRestorableState()
-    explain(radio, after: former)
-    if state == .poweredOff, showsPowerAlert {
-      Misuse.warn("Bluetooth is off: turn it on to let this program use it")
-    }
+    explain(radio, after: former, showsPowerAlert: showsPowerAlert)
     delegate?.centralManagerDidUpdateState(self)
   }
 

@@ -18,6 +18,8 @@ public struct CBConnectionEventMatchingOption: RawRepresentable, Hashable, Senda
   /// An option from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  // The strings are among the constants of the system's Bluetooth service, as published listings of it show them.
+
   /// Those that have one of these services, `[CBUUID]`; four at most.
   public static let serviceUUIDs = Self(rawValue: "kCBConnectionEventMatchingOptionServiceUUIDs")
   /// Those that have one of these identifiers, `[UUID]`.

@@ -119,8 +119,13 @@ open class CBManager: NSObject {
 
   /// Tells the log why the radio can not be used, which Apple's states do not say.
   ///
-  /// - Parameter former: The state until now: a radio that was in use and goes off needs no explanation.
-  func explain(_ radio: RadioState, after former: CBManagerState) {
+  /// - Parameters:
+  ///   - former: The state until now: a radio that was in use and goes off needs no explanation.
+  ///   - showsPowerAlert: Whether it is to be told in every case that the radio is off, as there is no dialog.
+  func explain(_ radio: RadioState, after former: CBManagerState, showsPowerAlert: Bool) {
+    if showsPowerAlert, CBManagerState(radio) == .poweredOff {
+      Misuse.warn("\(self): Bluetooth is off, turn it on to let this program use it")
+    }
     switch CBManagerState(radio) {
     case .unsupported: Misuse.warn(radio.reason ?? "there is no Bluetooth Low Energy here")
     case .unauthorized: Misuse.warn(radio.reason ?? "this program may not use Bluetooth")

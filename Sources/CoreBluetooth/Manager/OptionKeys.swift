@@ -1,5 +1,14 @@
-// The strings are those of Apple's framework, as programs that spell them out show them; the names are those of its
-// headers (CBCentralManagerConstants.h, CBPeripheralManagerConstants.h).
+// The names are those of Apple's headers (CBCentralManagerConstants.h, CBPeripheralManagerConstants.h), which do not tell
+// the strings. They are seen
+// - in programs that speak with the system's own Bluetooth service, as noble and bleno do on macOS:
+//   kCBInitOptionShowPowerAlert, kCBScanOptionAllowDuplicates, kCBConnectOptionNotifyOnDisconnection;
+// - in programs that spell out what their SDK does not have yet: kCBConnectOptionEnableTransportBridging and
+//   kCBConnectOptionRequiresANCS (tidev/appcelerator.ble, ios/Classes/AppceleratorBleModule.swift),
+//   kCBConnectOptionAutoReconnect (asmagill/hammerspoon_asm, btle/src/libbtle.m);
+// - among the constants of the framework and of the service, as published listings of both show them: all of these, the
+//   other alerts, kCBConnectOptionStartDelay and kCBScanOptionSolicitedServiceUUIDs.
+// kCBInitOptionDeviceAccessForMedia is in none of them: it stands in other implementations of this API only, so that it
+// rests on the pattern of its neighbours.
 
 // MARK: Making a manager
 
@@ -9,7 +18,7 @@ public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAler
 /// Whether the devices are for media, an `NSNumber` with a Boolean. What Apple's system grants for that is not kept from
 /// anybody on Linux, so nothing follows.
 public let CBCentralManagerOptionDeviceAccessForMedia = "kCBInitOptionDeviceAccessForMedia"
-/// Whether a dialog tells that the radio is off when a peripheral manager is made. Linux has none, so nothing follows.
+/// The same for a peripheral manager.
 public let CBPeripheralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
 
 /// Not Apple's: the radio that a manager uses, any `Radio` of the module RadioPort, such as that of a virtual world.

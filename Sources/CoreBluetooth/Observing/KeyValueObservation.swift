@@ -71,8 +71,8 @@ public class NSKeyValueObservation: NSObject {
   }
 }
 
-/// An object of this module whose properties can be observed. `state` and `isScanning` of managers can, and of devices
-/// and their attributes what a delegate is told of.
+/// An object of this module whose properties can be observed. `state`, `isScanning` and `isAdvertising` of managers can,
+/// of devices and their attributes what a delegate is told of, and of what is published here all that changes.
 public protocol CBObservable: NSObject {}
 
 extension CBObservable {

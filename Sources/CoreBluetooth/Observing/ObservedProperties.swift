@@ -5,7 +5,8 @@ import Synchronization
 enum ObservedKey: Hashable, Sendable {
   case state, isScanning, isAdvertising
   case name, rssi, services, canSendWriteWithoutResponse
-  case includedServices, characteristics, descriptors, value, isNotifying, subscribedCentrals
+  case includedServices, characteristics, descriptors, value, isNotifying
+  case properties, permissions, subscribedCentrals, maximumUpdateValueLength
 }
 
 /// Who observes which property of which object, for all objects of the module: few are ever observed, so that an object

@@ -17,7 +17,17 @@ open class CBCentral: CBPeer {
   }
 
   /// The longest value that can be sent to the central at once, in bytes.
-  open var maximumUpdateValueLength: Int { min(512, guarded.withLock { $0.mtu } - 3) }
+  open var maximumUpdateValueLength: Int {
+    ObservedProperties.note(.maximumUpdateValueLength, of: self)
+    return min(512, guarded.withLock { $0.mtu } - 3)
+  }
+
+  /// What is known of its connection now.
+  func set(_ link: LinkID, mtu: Int) {
+    let state = State(link: link, mtu: mtu)
+    if guarded.withLock({ $0.mtu == mtu }) { return guarded.withLock { $0 = state } }
+    ObservedProperties.change(self, .maximumUpdateValueLength) { guarded.withLock { $0 = state } }
+  }
 
   var link: LinkID { guarded.withLock { $0.link } }
 

@@ -27,12 +27,12 @@ extension CBPeripheralManager {
     case .poweredOff: pauseAdvertising()
     case .unknown, .resetting, .unsupported, .unauthorized:
       // Below `poweredOff` the database is lost, so that what the app adds when all is well again is new.
-      guarded.withLock { $0.advertising = nil }
+      setAdvertising { $0 = nil }
       withdrawAll()
       session.perform { $0.unpublishChannels() }
     }
     saveRestorableState()
-    explain(radio, after: former)
+    explain(radio, after: former, showsPowerAlert: showsPowerAlert)
     delegate?.peripheralManagerDidUpdateState(self)
     // What the app has just begun counts.
     if state == .poweredOn { resumeAdvertising() }
@@ -53,14 +53,14 @@ extension CBPeripheralManager {
     switch event {
     case .centralConnected(let link): connected(link, mtu)
     case .centralDisconnected(let link, _): guarded.withLock { _ = $0.centrals.removeValue(forKey: link) }
-    case .mtuChanged(let link, let mtu): central(link)?.guarded.withLock { $0.mtu = mtu }
+    case .mtuChanged(let link, let mtu): central(link)?.set(link, mtu: mtu)
     case .read(let request): read(request)
     case .write(let request): write(request)
     case .subscriptionChanged(let link, let handle, let modes): subscriptionChanged(link, handle, modes)
     case .advertisingEnded(let failure):
       // That the power went is told as a state.
       guard failure.kind != .poweredOff, state == .poweredOn else { return }
-      guarded.withLock { $0.advertising = nil }
+      setAdvertising { $0 = nil }
       saveRestorableState()
       Misuse.warn("advertising has ended: \(failure)")
     case .parametersChanged, .phyChanged, .dataLengthChanged, .requestEnded, .stored, .readyToUpdate: break
@@ -80,7 +80,7 @@ extension CBPeripheralManager {
   func object(_ link: LinkID, _ mtu: Int) -> CBCentral {
     let known = guarded.withLock { $0.known[link.peer]?.object }
     let central = known ?? CBCentral(link, mtu: mtu)
-    central.guarded.withLock { $0 = CBCentral.State(link: link, mtu: mtu) }
+    central.set(link, mtu: mtu)
     guarded.withLock { state in
       if known == nil { state.known = state.known.filter { $0.value.object != nil } }
       state.known[link.peer] = WeakCarried(central)

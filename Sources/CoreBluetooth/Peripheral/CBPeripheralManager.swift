@@ -38,6 +38,9 @@ open class CBPeripheralManager: CBManager {
     var isCarriedOver = false
     /// Whether it is from before the program ended, and goes on as soon as the radio is on.
     var isRestored = false
+
+    /// Whether the app sees that something is advertised.
+    var isShown: Bool { isOnAir || isRestored }
   }
 
   /// How many values may wait at once.
@@ -47,6 +50,7 @@ open class CBPeripheralManager: CBManager {
   let session: ServerSession
   /// Where is kept what is to survive the program; `nil` without a restore identifier.
   let restoration: RestorationFile?
+  let showsPowerAlert: Bool
 
   /// A manager without a delegate, on the main queue.
   public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
@@ -60,8 +64,8 @@ open class CBPeripheralManager: CBManager {
 
   /// A manager with options.
   ///
-  /// - Parameter options: Of Apple's, `CBPeripheralManagerOptionRestoreIdentifierKey`, and a dialog that Linux has not; of
-  ///   ours, `CBManagerOptionRadioKey` and `CBManagerOptionStateDirectoryKey`.
+  /// - Parameter options: The keys `CBPeripheralManagerOption…`, and of ours, `CBManagerOptionRadioKey` and
+  ///   `CBManagerOptionStateDirectoryKey`.
   public init(delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
     restoration = RestorationFile(
       role: "peripheral",
@@ -69,6 +73,7 @@ open class CBPeripheralManager: CBManager {
       options: options
     )
     guarded = Guarded(State(delegate: delegate, toRestore: restoration?.load(ServerRecord.self)))
+    showsPowerAlert = ConnectOptions.flag(options, CBPeripheralManagerOptionShowPowerAlertKey)
     let ground = Ground(queue: queue, options: options)
     let manager = LateReference<CBPeripheralManager>()
     session = ServerSession(radio: ground.radio, delivery: ground.delivery) { manager.object?.handle($0) }
@@ -262,7 +267,21 @@ open class CBPeripheralManager: CBManager {
   // MARK: Advertising and links
 
   /// Whether the manager advertises.
-  open var isAdvertising: Bool { guarded.withLock { $0.advertising.map { $0.isOnAir || $0.isRestored } ?? false } }
+  open var isAdvertising: Bool {
+    ObservedProperties.note(.isAdvertising, of: self)
+    return guarded.withLock { $0.advertising?.isShown ?? false }
+  }
+
+  /// Changes what is advertised; who observes ``isAdvertising`` hears of it if that changes.
+  func setAdvertising(_ change: (inout Advertising?) -> Void) {
+    let shows = guarded.withLock { state in
+      var next = state.advertising
+      change(&next)
+      return (state.advertising?.isShown ?? false) != (next?.isShown ?? false)
+    }
+    func apply() { guarded.withLock { change(&$0.advertising) } }
+    if shows { ObservedProperties.change(self, .isAdvertising, by: apply) } else { apply() }
+  }
 
   /// Advertises until ``stopAdvertising()``.
   ///
@@ -284,8 +303,10 @@ open class CBPeripheralManager: CBManager {
       name: Self.value(data, CBAdvertisementDataLocalNameKey, as: String.self),
       services: services?.map { RecordedUUID($0) }
     )
+    // What goes on from before the program ended gives way, and is not on the air for the moment.
+    setAdvertising { if $0?.isCarriedOver == true { $0 = nil } }
     let number: UInt64? = guarded.withLock { state in
-      if let present = state.advertising, !present.isCarriedOver { return nil }
+      if state.advertising != nil { return nil }
       state.advertisingCount &+= 1
       state.advertising = Advertising(record: record, number: state.advertisingCount)
       return state.advertisingCount
@@ -320,19 +341,19 @@ open class CBPeripheralManager: CBManager {
 
   /// Notes what became of a start, unless it was stopped or replaced since.
   private func noteAdvertising(_ number: UInt64, _ result: Result<Void, RadioFailure>) {
-    guarded.withLock { state in
-      guard state.advertising?.number == number else { return }
-      if case .success = result { state.advertising?.isOnAir = true } else { state.advertising = nil }
+    setAdvertising { advertising in
+      guard advertising?.number == number else { return }
+      if case .success = result { advertising?.isOnAir = true } else { advertising = nil }
     }
     saveRestorableState()
   }
 
   /// Without power nothing is advertised for the moment.
   func pauseAdvertising() {
-    guarded.withLock { state in
-      state.advertising?.isCarriedOver = true
-      state.advertising?.isOnAir = false
-      state.advertising?.isRestored = false
+    setAdvertising { advertising in
+      advertising?.isCarriedOver = true
+      advertising?.isOnAir = false
+      advertising?.isRestored = false
     }
   }
 
@@ -352,7 +373,7 @@ open class CBPeripheralManager: CBManager {
   /// Stops advertising; centrals that are connected stay.
   open func stopAdvertising() {
     guard isReadyForCommands() else { return }
-    guarded.withLock { $0.advertising = nil }
+    setAdvertising { $0 = nil }
     session.perform { $0.stopAdvertising() }
     saveRestorableState()
   }

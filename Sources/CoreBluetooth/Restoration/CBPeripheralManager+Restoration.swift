@@ -33,14 +33,12 @@ extension CBPeripheralManager {
     if !services.isEmpty { restored[CBPeripheralManagerRestoredStateServicesKey] = services }
     if let advertisement = record.advertisement {
       restored[CBPeripheralManagerRestoredStateAdvertisementDataKey] = advertisement.dictionary
-      guarded.withLock { state in
+      let number = guarded.withLock { state in
         state.advertisingCount &+= 1
-        state.advertising = Advertising(
-          record: advertisement,
-          number: state.advertisingCount,
-          isCarriedOver: true,
-          isRestored: true
-        )
+        return state.advertisingCount
+      }
+      setAdvertising {
+        $0 = Advertising(record: advertisement, number: number, isCarriedOver: true, isRestored: true)
       }
     }
     if !restored.isEmpty { delegate?.peripheralManager(self, willRestoreState: restored) }

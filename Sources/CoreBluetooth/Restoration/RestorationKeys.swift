@@ -1,4 +1,6 @@
-// The strings are those that Apple's framework has; they show in logs and in code that spells them out.
+// The strings are those that Apple's framework has. Those of a scan show in the log of an app
+// (heypiotr/eddystone-ios-background-poc, README.md), the others in apps that spell them out; all are among the framework's
+// constants, as published listings of it show them.
 
 /// A central manager with this option, a `String` that is the program's own for it, keeps what it does in a file, and
 /// goes on with it after the program ended without letting it go: see
