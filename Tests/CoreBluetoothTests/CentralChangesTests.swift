@@ -27,11 +27,7 @@
         let first = try await Bench(world, to: "Lamp")
         try await first.discoverAll()
         let recorder = Recorder()
-        let manager = CBCentralManager(
-          delegate: recorder,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: world.radio]
-        )
+        let manager = CBCentralManager(recorder, on: world.radio)
         try await world.run(for: .seconds(1))
         let same = try #require(manager.retrievePeripherals(withIdentifiers: [first.peripheral.identifier]).first)
         #expect(same !== first.peripheral)
@@ -166,11 +162,7 @@
       try await World.simulated(seed: 1) { world in
         let device = world.add(CentralFlowTests.lamp)
         let recorder = Recorder()
-        var manager: CBCentralManager? = CBCentralManager(
-          delegate: recorder,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: world.radio]
-        )
+        var manager: CBCentralManager? = CBCentralManager(recorder, on: world.radio)
         try await world.run(for: .seconds(1))
         manager?.scanForPeripherals(withServices: nil)
         try await world.run(for: .seconds(2))

@@ -43,11 +43,7 @@
       try await World.simulated(seed: 1) { world in
         let device = world.add(Self.lamp)
         let recorder = Recorder()
-        let manager = CBCentralManager(
-          delegate: recorder,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: world.radio]
-        )
+        let manager = CBCentralManager(recorder, on: world.radio)
         #expect(manager.state == .unknown)
         try await world.run(for: .seconds(1))
         #expect(recorder.take() == ["state poweredOn"])
@@ -136,11 +132,7 @@
       try await World.simulated(seed: 1) { world in
         let device = world.add(Self.lamp)
         let recorder = WeakRecorder()
-        let manager = CBCentralManager(
-          delegate: recorder,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: world.radio]
-        )
+        let manager = CBCentralManager(recorder, on: world.radio)
         try await world.run(for: .seconds(1))
         manager.scanForPeripherals(withServices: nil)
         try await world.run(for: .seconds(5))
@@ -377,11 +369,7 @@
       try await World.simulated(seed: 1) { world in
         for number in 1...7 { world.add(.heartRateBand(name: "Band \(number)")) }
         let recorder = Recorder()
-        let manager = CBCentralManager(
-          delegate: recorder,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: world.radio]
-        )
+        let manager = CBCentralManager(recorder, on: world.radio)
         try await world.run(for: .seconds(1))
         manager.scanForPeripherals(withServices: [CBUUID(string: "180D")])
         try await world.run(for: .seconds(10))
@@ -398,11 +386,7 @@
         world.add(Self.lamp)
         let first = try await Bench(world, to: "Lamp")
         let recorder = Recorder()
-        let second = CBCentralManager(
-          delegate: recorder,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: world.makeRadio()]
-        )
+        let second = CBCentralManager(recorder, on: world.makeRadio())
         try await world.run(for: .seconds(1))
         second.scanForPeripherals(withServices: nil)
         let known = try #require(second.retrievePeripherals(withIdentifiers: [first.peripheral.identifier]).first)

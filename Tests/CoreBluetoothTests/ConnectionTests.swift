@@ -62,6 +62,10 @@
         )
       }
 
+      func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {
+        events.append("notifications of the system")
+      }
+
       func centralManager(
         _ central: CBCentralManager,
         connectionEventDidOccur event: CBConnectionEvent,
@@ -73,11 +77,8 @@
 
     /// A manager that has heard the devices of a world.
     private func manager(_ world: World, _ watcher: Watcher) async throws -> CBCentralManager {
-      let manager = CBCentralManager(delegate: watcher, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
-      try await world.run(for: .seconds(1))
-      manager.scanForPeripherals(withServices: nil)
-      try await world.run(for: .seconds(3))
-      manager.stopScan()
+      let manager = CBCentralManager(watcher, on: world.radio)
+      try await manager.look(around: world)
       return manager
     }
 
@@ -273,7 +274,7 @@
         #expect(bench.manager.retrieveConnectedPeripherals(withServices: lamps).first === bench.peripheral)
         #expect(bench.manager.retrieveConnectedPeripherals(withServices: []).isEmpty)
 
-        let other = CBCentralManager(delegate: nil, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
+        let other = CBCentralManager(nil, on: world.radio)
         try await world.run(for: .seconds(1))
         let same = try #require(other.retrieveConnectedPeripherals(withServices: lamps).first)
         #expect(same.identifier == bench.peripheral.identifier)
@@ -300,7 +301,7 @@
         let bench = try await Bench(world, to: "Lamp")
         let name = bench.peripheral.identifier.uuidString.suffix(4)
         let watcher = Watcher()
-        let other = CBCentralManager(delegate: watcher, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
+        let other = CBCentralManager(watcher, on: world.radio)
         try await world.run(for: .seconds(1))
         other.registerForConnectionEvents(options: [.serviceUUIDs: [CBUUID(string: "FFE0")]])
         try await world.run(for: .seconds(1))
@@ -346,7 +347,7 @@
         world.add(CentralFlowTests.lamp)
         let bench = try await Bench(world, to: "Lamp")
         let watcher = Watcher()
-        let other = CBCentralManager(delegate: watcher, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
+        let other = CBCentralManager(watcher, on: world.radio)
         // Not powered on yet.
         other.registerForConnectionEvents()
         #expect(other.retrievePeripherals(withIdentifiers: [bench.peripheral.identifier]).isEmpty)

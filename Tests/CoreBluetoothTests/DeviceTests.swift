@@ -59,7 +59,8 @@
         #expect(peripheral.services == nil)
         peripheral.discoverServices(nil)
         try await world.run(for: .seconds(5))
-        #expect(peripheral.services?.map(\.uuid.uuidString) == ["FF0C", "FF01", "FF01"])
+        let attributes: [CBAttribute]? = peripheral.services
+        #expect(attributes?.map(\.uuid.uuidString) == ["FF0C", "FF01", "FF01"])
         #expect(peripheral.services?.allSatisfy { $0.isPrimary && $0.peripheral === peripheral } ?? false)
         #expect(peripheral.services?.allSatisfy { $0.characteristics == nil && $0.includedServices == nil } ?? false)
         peripheral.discoverServices([CBUUID(string: "0000FF0C-0000-1000-8000-00805F9B34FB"), CBUUID(string: "FF99")])
@@ -260,7 +261,7 @@
           }
         )
         let recorder = Recorder()
-        let manager = CBCentralManager(delegate: recorder, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
+        let manager = CBCentralManager(recorder, on: world.radio)
         try await world.run(for: .seconds(1))
         manager.scanForPeripherals(withServices: [CBUUID(string: "FF01")])
         try await world.run(for: .seconds(3))

@@ -48,7 +48,7 @@
       try await World.simulated(seed: 1) { world in
         let recorder = Recorder()
         let radio = UnavailableRadio(executor: world.radio.executor, power: .unauthorized, reason: "ask for it")
-        let manager = CBCentralManager(delegate: recorder, queue: nil, options: [CBManagerOptionRadioKey: radio])
+        let manager = CBCentralManager(recorder, on: radio)
         #expect((manager as any FormerManager).authorization == .allowedAlways)
         try await world.run(for: .seconds(1))
         #expect(recorder.take() == ["state unauthorized"])
@@ -68,14 +68,13 @@
       try await World.simulated(seed: 1) { world in
         let recorder = Recorder()
         let none = UnavailableRadio(executor: world.radio.executor, reason: "choose a radio")
-        let first = CBCentralManager(delegate: recorder, queue: nil, options: [CBManagerOptionRadioKey: none])
+        let first = CBCentralManager(recorder, on: none)
         try await world.run(for: .seconds(1))
         #expect(recorder.take() == ["state unsupported"])
         #expect(listener.messages.contains { $0.contains("choose a radio") })
 
         let off = UnavailableRadio(executor: world.radio.executor, power: .poweredOff, reason: "switched off")
         for isShown in [false, true] {
-          let before = listener.messages.filter { $0.contains("Bluetooth is off") }.count
           let second = CBCentralManager(
             delegate: recorder,
             queue: nil,
@@ -86,8 +85,8 @@
           )
           try await world.run(for: .seconds(1))
           #expect(recorder.take() == ["state poweredOff"])
-          #expect(listener.messages.filter { $0.contains("Bluetooth is off") }.count - before == (isShown ? 1 : 0))
-          withExtendedLifetime(second) {}
+          let told = listener.messages.filter { $0.contains("\(second): Bluetooth is off") }
+          #expect(told.count == (isShown ? 1 : 0))
         }
         #expect(listener.messages.contains { $0.contains("switched off") })
         withExtendedLifetime(first) {}
@@ -104,7 +103,7 @@
     @Test("extended scanning is there as soon as a manager's radio with Bluetooth 5 is on")
     func features() async throws {
       try await World.simulated(seed: 1) { world in
-        let manager = CBCentralManager(delegate: nil, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
+        let manager = CBCentralManager(nil, on: world.radio)
         try await world.run(for: .seconds(1))
         #expect(manager.state == .poweredOn)
         #expect(CBCentralManager.supports(.extendedScanAndConnect))

@@ -59,11 +59,7 @@
         let services = site?.services ?? []
         site = nil
         let delegate = Server()
-        let manager = CBPeripheralManager(
-          delegate: delegate,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: world.makeRadio()]
-        )
+        let manager = CBPeripheralManager(delegate, on: world.makeRadio())
         try await world.run(for: .seconds(1))
         for service in services { manager.add(service) }
         try await world.run(for: .seconds(1))

@@ -122,11 +122,7 @@
         let second = CBMutableService(type: CBUUID(string: "FFE0"), primary: true)
         second.characteristics = [old]
         services = [first, second]
-        manager = CBPeripheralManager(
-          delegate: delegate,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: radio ?? world.makeRadio(name: "server")]
-        )
+        manager = CBPeripheralManager(delegate, on: radio ?? world.makeRadio(name: "server"))
         try await world.run(for: .seconds(1))
         for service in services { manager.add(service) }
         try await world.run(for: .seconds(1))
@@ -220,6 +216,36 @@
         try await world.run(for: .seconds(2))
         #expect(site.delegate.take() == ["subscribed FFF1", "unsubscribed FFF1"])
         #expect(site.ticker.subscribedCentrals?.isEmpty == true)
+      }
+    }
+
+    @Test("TUT-04: the time goes as text to who has subscribed, every 2 s, until nobody is subscribed any more")
+    func ticker() async throws {
+      try await World.simulated(seed: 1) { world in
+        let site = try await Site(world)
+        let bench = try await Bench(world, to: "Site")
+        try await bench.discoverAll()
+        let ticker = try bench.characteristic("FFF1")
+        var told: [Data] = []
+        /// What the app's timer does.
+        func tick() {
+          guard site.ticker.subscribedCentrals?.isEmpty == false else { return }
+          let text = Data("\(world.now.nanoseconds / 1_000_000_000) s".utf8)
+          told.append(text)
+          #expect(site.manager.updateValue(text, for: site.ticker, onSubscribedCentrals: nil))
+        }
+        for second in 0..<10 {
+          switch second {
+          case 2: bench.peripheral.setNotifyValue(true, for: ticker)
+          case 7: bench.peripheral.setNotifyValue(false, for: ticker)
+          default: break
+          }
+          try await world.run(for: .seconds(1))
+          tick()
+          try await world.run(for: .seconds(1))
+        }
+        #expect(told.count == 5 && Set(told).count == 5)
+        #expect(bench.recorder.values == told)
       }
     }
 

@@ -116,6 +116,28 @@
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { note("ready") }
   }
 
+  extension CBCentralManager {
+    /// A manager on a radio of its own. The delegate is called where the world's code runs.
+    convenience init(_ delegate: (any CBCentralManagerDelegate)?, on radio: any Radio) {
+      self.init(delegate: delegate, queue: nil, options: [CBManagerOptionRadioKey: radio])
+    }
+
+    /// Scans for all that there is, as soon as the radio is on.
+    func look(around world: World) async throws {
+      try await world.run(for: .seconds(1))
+      scanForPeripherals(withServices: nil)
+      try await world.run(for: .seconds(2))
+      stopScan()
+    }
+  }
+
+  extension CBPeripheralManager {
+    /// A manager on a radio of its own. The delegate is called where the world's code runs.
+    convenience init(_ delegate: (any CBPeripheralManagerDelegate)?, on radio: any Radio) {
+      self.init(delegate: delegate, queue: nil, options: [CBManagerOptionRadioKey: radio])
+    }
+  }
+
   /// A central on a world's radio, and the device that it is connected to.
   struct Bench {
     let world: World
@@ -126,15 +148,8 @@
     /// Scans for the device and connects to it.
     init(_ world: World, to name: String, on radio: (any Radio)? = nil) async throws {
       self.world = world
-      manager = CBCentralManager(
-        delegate: recorder,
-        queue: nil,
-        options: [CBManagerOptionRadioKey: radio ?? world.radio]
-      )
-      try await world.run(for: .seconds(1))
-      manager.scanForPeripherals(withServices: nil)
-      try await world.run(for: .seconds(2))
-      manager.stopScan()
+      manager = CBCentralManager(recorder, on: radio ?? world.radio)
+      try await manager.look(around: world)
       peripheral = try #require(recorder.peripherals.first { $0.name == name })
       peripheral.delegate = recorder
       manager.connect(peripheral)

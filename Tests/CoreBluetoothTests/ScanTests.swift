@@ -24,7 +24,7 @@
       for duration: Duration = .seconds(3)
     ) async throws -> (CBCentralManager, Recorder) {
       let recorder = Recorder()
-      let manager = CBCentralManager(delegate: recorder, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
+      let manager = CBCentralManager(recorder, on: world.radio)
       try await world.run(for: .seconds(1))
       _ = recorder.take()
       manager.scanForPeripherals(withServices: services, options: options)
@@ -173,10 +173,10 @@
           let (_, recorder) = try await scan(world, nil)
           let peripherals = recorder.peripherals.sorted { ($0.name ?? "") < ($1.name ?? "") }
           // A manager that has heard nothing finds them by their names alone.
-          let other = CBCentralManager(delegate: nil, queue: nil, options: [CBManagerOptionRadioKey: world.radio])
+          let other = CBCentralManager(nil, on: world.radio)
           try await world.run(for: .seconds(1))
           let known = other.retrievePeripherals(withIdentifiers: peripherals.map(\.identifier) + [UUID()])
-          #expect(known.map(\.identifier) == peripherals.map(\.identifier))
+          #expect((known as [CBPeer]).map(\.identifier) == peripherals.map(\.identifier))
           #expect(known.allSatisfy { $0.state == .disconnected && $0.copy() as AnyObject === $0 })
           return peripherals.map(\.identifier)
         }

@@ -17,16 +17,8 @@
     var keeps = true
     private(set) var psm: CBL2CAPPSM = 0
     private var found: CBPeripheral?
-    private(set) lazy var central = CBCentralManager(
-      delegate: self,
-      queue: nil,
-      options: [CBManagerOptionRadioKey: world.radio]
-    )
-    private(set) lazy var server = CBPeripheralManager(
-      delegate: self,
-      queue: nil,
-      options: [CBManagerOptionRadioKey: radio]
-    )
+    private(set) lazy var central = CBCentralManager(self, on: world.radio)
+    private(set) lazy var server = CBPeripheralManager(self, on: radio)
     /// That of the server.
     private(set) var radio: any Radio
 

@@ -184,6 +184,41 @@
       }
     }
 
+    @Test("the PSM is told by a characteristic of Apple's UUID, and the channel to it opens")
+    func toldPSM() async throws {
+      try await World.simulated(seed: 1) { world in
+        let bench = try await ChannelBench.connected(world)
+        let service = CBMutableService(type: CBUUID(string: "FFE0"), primary: true)
+        service.characteristics = [
+          CBMutableCharacteristic(
+            type: CBUUID(string: CBUUIDL2CAPPSMCharacteristicString),
+            properties: .read,
+            value: withUnsafeBytes(of: bench.psm.littleEndian) { Data($0) },
+            permissions: .readable
+          )
+        ]
+        bench.server.add(service)
+        try await world.run(for: .seconds(1))
+        let (peripheral, recorder) = (bench.peripheral, Recorder())
+        peripheral.delegate = recorder
+        peripheral.discoverServices([service.uuid])
+        try await world.run(for: .seconds(2))
+        let found = try #require(peripheral.services?.first)
+        peripheral.discoverCharacteristics([CBUUID(string: CBUUIDL2CAPPSMCharacteristicString)], for: found)
+        try await world.run(for: .seconds(1))
+        let characteristic = try #require(found.characteristics?.first)
+        peripheral.readValue(for: characteristic)
+        try await world.run(for: .seconds(1))
+        let value = try #require(characteristic.value)
+        #expect(value.count == 2)
+        let psm = value.reversed().reduce(CBL2CAPPSM(0)) { $0 << 8 | CBL2CAPPSM($1) }
+        peripheral.delegate = bench
+        peripheral.openL2CAPChannel(psm)
+        try await world.run(for: .seconds(1))
+        #expect(bench.opened.map(\.psm) == [psm] && bench.accepted.count == 1)
+      }
+    }
+
     @Test("F14: didOpen with an error, once: unknown PSM, no encryption, no channel any more, lost on the way")
     func refusals() async throws {
       try await World.simulated(seed: 8) { world in
@@ -235,11 +270,7 @@
     func gone() async throws {
       try await World.simulated(seed: 9) { world in
         let bench = try await ChannelBench.connected(world)
-        var second: CBPeripheralManager? = CBPeripheralManager(
-          delegate: bench,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: bench.radio]
-        )
+        var second: CBPeripheralManager? = CBPeripheralManager(bench, on: bench.radio)
         try await world.run(for: .seconds(1))
         let first = bench.psm
         second?.publishL2CAPChannel(withEncryption: false)

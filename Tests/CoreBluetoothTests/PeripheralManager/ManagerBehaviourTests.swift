@@ -155,11 +155,7 @@
         try await world.run(for: .seconds(1))
         #expect(stand.delegate.take() == ["advertising true"] && stand.delegate.errors.isEmpty)
         let recorder = Recorder()
-        let central = CBCentralManager(
-          delegate: recorder,
-          queue: nil,
-          options: [CBManagerOptionRadioKey: world.radio]
-        )
+        let central = CBCentralManager(recorder, on: world.radio)
         try await world.run(for: .seconds(1))
         central.scanForPeripherals(withServices: nil, options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
         try await world.run(for: .seconds(3))
@@ -226,14 +222,38 @@
       }
     }
 
+    @Test("a manager of each initializer begins as unknown, hears its state first, and keeps no delegate")
+    func initializers() async throws {
+      try await World.simulated(seed: 10) { world in
+        var delegate: Server? = Server()
+        let manager = CBPeripheralManager(
+          delegate: delegate,
+          queue: nil,
+          options: [CBManagerOptionRadioKey: world.radio]
+        )
+        #expect(manager.state == .unknown && manager.delegate === delegate)
+        try await world.run(for: .seconds(1))
+        #expect(delegate?.take() == ["state poweredOn"])
+        delegate = nil
+        #expect(manager.delegate == nil)
+      }
+      // Without a radio of their own they share that of the process; the tests name none.
+      let queue = DispatchQueue(label: "managers")
+      let managers = [CBPeripheralManager(), CBPeripheralManager(delegate: nil, queue: queue)]
+      #expect(managers.allSatisfy { $0.delegate == nil && [.unknown, .unsupported].contains($0.state) })
+    }
+
     @Test("state and authorization: raw values as Apple's, also of the older types")
     func states() async throws {
+      let listener = Misuse.Listener()
       try await World.simulated(seed: 9) { world in
         let delegate = Server()
         let manager = CBPeripheralManager(
           delegate: delegate,
           queue: nil,
-          options: [CBManagerOptionRadioKey: world.radio, CBPeripheralManagerOptionShowPowerAlertKey: true]
+          options: [
+            CBManagerOptionRadioKey: world.radio, CBPeripheralManagerOptionShowPowerAlertKey: NSNumber(value: true),
+          ]
         )
         #expect(manager.state == .unknown && !manager.isAdvertising)
         try await world.run(for: .seconds(1))
@@ -241,6 +261,7 @@
         world.radioPower(false)
         try await world.run(for: .seconds(1))
         #expect(delegate.take() == ["state poweredOn", "state poweredOff"])
+        #expect(listener.messages.filter { $0.contains("\(manager): Bluetooth is off") }.count == 1)
       }
       let (states, status) = (Older() as any OlderNames).rawValues
       #expect(states == [0, 1, 2, 3, 4, 5] && status == [0, 1, 2, 3, 3])

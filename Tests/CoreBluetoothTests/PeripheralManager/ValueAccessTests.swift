@@ -15,7 +15,7 @@
 
     init(_ world: World, _ characteristics: [CBMutableCharacteristic]) async throws {
       radio = world.makeHostRadio(name: "server")
-      manager = CBPeripheralManager(delegate: delegate, queue: nil, options: [CBManagerOptionRadioKey: radio])
+      manager = CBPeripheralManager(delegate, on: radio)
       try await world.run(for: .seconds(1))
       let service = CBMutableService(type: CBUUID(string: "FFF0"), primary: true)
       service.characteristics = characteristics

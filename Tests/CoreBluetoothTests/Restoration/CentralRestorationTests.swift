@@ -86,10 +86,7 @@
           queue: nil,
           options: shelf.options(world.radio)
         )
-        try await world.run(for: .seconds(1))
-        manager?.scanForPeripherals(withServices: nil)
-        try await world.run(for: .seconds(2))
-        manager?.stopScan()
+        try await manager?.look(around: world)
         lamp.moveOutOfRange()
         manager?.connect(try #require(bench.peripherals.first))
         try await world.run(for: .seconds(5))

@@ -1,0 +1,1 @@
+../../../Examples/Wristband/Sources/WristbandApp/WristbandManager.swift
