@@ -286,6 +286,7 @@
         accepted.setReading(false)
         // More than the other end holds.
         end.send(which.publishLimits.contains(.choosesSizes) ? 2 * which.mostUnderWay : 8000)
+        try await pair.world.run(for: .seconds(10))
         end.close(.afterSending)
         try await pair.world.run(for: .seconds(60))
         #expect(end.now.closings == 0 && accepted.now.ends.isEmpty)
