@@ -4,19 +4,6 @@ import Testing
 /// `halcyon demo` as a program of its own.
 @Suite("halcyon demo on a real controller", .timeLimit(.minutes(5)))
 struct DemoTests {
-  /// The command, which the build puts beside the tests.
-  private func halcyon(_ arguments: String...) throws -> ChildProcess {
-    let tests = try #require(Bundle.main.executableURL ?? CommandLine.arguments.first.map(URL.init(fileURLWithPath:)))
-    var folder = tests.deletingLastPathComponent()
-    // On Apple's systems the tests are deep in a bundle.
-    while folder.path != "/",
-      !FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("halcyon").path)
-    {
-      folder.deleteLastPathComponent()
-    }
-    return try ChildProcess(folder.appendingPathComponent("halcyon"), arguments)
-  }
-
   /// What each line is about: the word behind the time.
   private func topics(_ lines: [String]) -> [String] {
     lines.compactMap { $0.wholeMatch(of: /\d+:\d+\.\d+  (\w+) .*/).map { String($0.1) } }
@@ -43,6 +30,51 @@ struct DemoTests {
       }
       _ = try await peer.line("reset")
       _ = try await peer.line("disconnected")
+    }
+  }
+
+  /// Lets it do the job twice and capture that, and gives what Wireshark has to say of the file.
+  private func captured(port: UInt16) async throws -> (lines: [String], faults: [String]) {
+    let file = FileManager.default.temporaryDirectory.appending(path: "demo-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let demo = try halcyon("demo", "--radio", "hci:tcp:127.0.0.1:\(port)", "--again", "1", "--capture", file.path)
+    let ending = try? await demo.ending(within: .seconds(60))
+    await demo.end()
+    #expect(ending?.status == 0, "\(demo.errors)")
+    #expect(topics(demo.lines).suffix(6) == ["connect", "connected", "read", "read", "read", "disconnect"])
+    let lines = try await Wireshark.lines(file.path)
+    for words in [
+      "Sent Reset", "Exchange MTU Request", "Read By Group Type Response", "Read Request", "Write Request",
+      "Handle Value Notification", "Disconnect Complete",
+    ] { #expect(lines.contains { $0.contains(words) }, "the file has no \(words)") }
+    // What is known of the device is not discovered again: MTU, hash, and then the first read.
+    let last = try #require(lines.lastIndex { $0.contains("Sent Exchange MTU Request") })
+    let requests = lines[last...].filter { $0.contains(" Sent ") && $0.contains(" Request,") }
+    for (request, words) in zip(requests, ["Exchange MTU Request", "Database Hash", "Sent Read Request"]) {
+      #expect(request.contains(words), "\(requests.joined(separator: "\n"))")
+    }
+    #expect(!lines[last...].contains { $0.contains("Read By Group Type") })
+    return (lines, try await Wireshark.faults(file.path))
+  }
+
+  @Test("what it captures on Bumble's controller is whole for Wireshark, by name", Bumble.trait, Wireshark.trait)
+  func captureOnItsController() async throws {
+    try await Bumble.withPeer("heart_rate_server.py") { _, port in
+      let (lines, faults) = try await captured(port: port)
+      #expect(lines.contains { $0.contains("Sent LE Create Connection") })
+      // Bumble's controller answers what it does not know by a status, and nothing else of what belongs there.
+      let ours = faults.filter { !$0.contains("Rcvd Command Complete") }
+      #expect(ours.isEmpty, "\(ours.joined(separator: "\n"))")
+    }
+  }
+
+  @Test("what it captures on our air, another program, is whole for Wireshark, by name", Wireshark.trait)
+  func captureOnAir() async throws {
+    try await withAir { world, port in
+      world.add(.heartRateBand(name: "Pulse"))
+      let (lines, faults) = try await captured(port: port)
+      #expect(lines.contains { $0.contains("Sent LE Extended Create Connection") })
+      #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
     }
   }
 

@@ -8,20 +8,9 @@
   /// Programs that use Apple's API on our air, in processes of their own.
   @Suite("State restoration after kill -9, on halcyon air", .timeLimit(.minutes(5)))
   struct KilledProgramTests {
-    private func air() throws -> ChildProcess {
-      var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      while folder.path != "/",
-        !FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("halcyon").path)
-      {
-        folder.deleteLastPathComponent()
-      }
-      let program = folder.appendingPathComponent("halcyon")
-      return try ChildProcess(program, ["air", "--listen", "127.0.0.1:0", "--devices", "demo", "--seed", "7"])
-    }
-
     @Test("a second process goes on with the scan, the connection, the subscription, the services and the advertising")
     func survives() async throws {
-      let air = try air()
+      let air = try halcyon("air", "--listen", "127.0.0.1:0", "--devices", "demo", "--seed", "7")
       let result: Result<Void, any Error>
       do { result = .success(try await run(air)) } catch { result = .failure(error) }
       await air.end()

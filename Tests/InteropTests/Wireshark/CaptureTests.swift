@@ -11,15 +11,6 @@ import VirtualRadioTesting
 /// Wireshark's dissectors read what we write: an independent judge of our files and of our packets.
 @Suite("Captures in Wireshark", .reportsWorlds, .timeLimit(.minutes(5)))
 struct CaptureTests {
-  /// The terminal version of Wireshark.
-  private static let tshark: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    .map { URL(filePath: String($0)).appending(path: "tshark") }
-    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-
-  private static var trait: ConditionTrait {
-    .enabled(if: tshark != nil, "tshark is not on the PATH; it is in Debian's package of that name")
-  }
-
   private static let notes: ServiceID = "A0010000-0000-4000-8000-00805F9B34FB"
   private static let page = Characteristic<[UInt8]>("A0010001-0000-4000-8000-00805F9B34FB", in: notes)
   private static let feed = Characteristic<[UInt8]>("A0010002-0000-4000-8000-00805F9B34FB", in: notes)
@@ -64,17 +55,10 @@ struct CaptureTests {
     }
   }
 
-  /// What tshark prints about a file.
-  private func tshark(_ path: String, _ arguments: String...) async throws -> [String] {
-    let program = try #require(Self.tshark)
-    let child = try ChildProcess(program, ["-n", "-r", path] + arguments)
-    let ending = try? await child.ending(within: .seconds(60))
-    await child.end()
-    #expect(ending?.status == 0, "\(child.errors)")
-    return child.lines
-  }
-
-  @Test("it finds no malformed packet in a full session, and the ATT procedures by name, in both roles", trait)
+  @Test(
+    "it finds no malformed packet in a full session, and the ATT procedures by name, in both roles",
+    Wireshark.trait
+  )
   func fullSession() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "wireshark-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -82,9 +66,9 @@ struct CaptureTests {
     let (central, server) = (folder.appending(path: "central").path, folder.appending(path: "server").path)
     try await session(central: central, server: server)
     for path in [central, server] {
-      let lines = try await tshark(path)
+      let lines = try await Wireshark.lines(path)
       #expect(lines.count > 100)
-      let faults = try await tshark(path, "-Y", "_ws.malformed || _ws.expert.severity >= 0x600000")
+      let faults = try await Wireshark.faults(path)
       #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
       for procedure in [
         "Exchange MTU Request", "Exchange MTU Response", "Read By Group Type Request", "Read By Group Type Response",
@@ -98,7 +82,7 @@ struct CaptureTests {
       "Sent LE Set Extended Scan Enable", "LE Extended Create Connection", "LE Extended Advertising Report",
       "Disconnect",
     ] {
-      #expect(try await tshark(central).contains { $0.contains(word) }, "the central's file has no \(word)")
+      #expect(try await Wireshark.lines(central).contains { $0.contains(word) }, "the central's file has no \(word)")
     }
   }
 
@@ -109,30 +93,30 @@ struct CaptureTests {
     try await body(folder)
   }
 
-  @Test("it finds several values at once, channels and encryption without fault too, by name", trait)
+  @Test("it finds several values at once, channels and encryption without fault too, by name", Wireshark.trait)
   func severalAndChannels() async throws {
     try await withFolder { folder in
       let path = folder.appending(path: "several").path
       try await RadioSession.run(to: path)
-      let lines = try await tshark(path)
-      let faults = try await tshark(path, "-Y", "_ws.malformed || _ws.expert.severity >= 0x600000")
+      let lines = try await Wireshark.lines(path)
+      let faults = try await Wireshark.faults(path)
       #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
       for words in [
         "LE Credit Based Connection Request", "LE Credit Based Connection Response", "Disconnection Request",
         "Disconnection Response", "Encryption Change",
       ] { #expect(lines.contains { $0.localizedCaseInsensitiveContains(words) }, "no \(words)") }
       // Wireshark's names for these depend on its version; the numbers are those of the specification.
-      #expect(try await !tshark(path, "-Y", "bthci_cmd.opcode == 0x2019").isEmpty, "no LE Enable Encryption")
+      #expect(try await !Wireshark.lines(path, "-Y", "bthci_cmd.opcode == 0x2019").isEmpty, "no LE Enable Encryption")
       for opcode in ["0x20", "0x21", "0x23"] {
-        #expect(try await !tshark(path, "-Y", "btatt.opcode == \(opcode)").isEmpty, "no PDU \(opcode)")
+        #expect(try await !Wireshark.lines(path, "-Y", "btatt.opcode == \(opcode)").isEmpty, "no PDU \(opcode)")
       }
       // Data of the channel, beside that of the fixed ones.
-      #expect(try await !tshark(path, "-Y", "btl2cap.cid >= 0x40 && btl2cap.cid <= 0x7f").isEmpty)
+      #expect(try await !Wireshark.lines(path, "-Y", "btl2cap.cid >= 0x40 && btl2cap.cid <= 0x7f").isEmpty)
     }
   }
 
   /// The control: a filter that never matches would find no fault either.
-  @Test("it finds a packet that was cut short, and only that one", trait)
+  @Test("it finds a packet that was cut short, and only that one", Wireshark.trait)
   func cutPacket() async throws {
     try await withFolder { folder in
       for (name, pdu, isWhole) in [
@@ -152,13 +136,13 @@ struct CaptureTests {
         }
         file.close()
         // Wireshark also wonders at requests on a link that it has not seen come up; that is not what this is about.
-        let faults = try await tshark(path, "-Y", "_ws.malformed")
+        let faults = try await Wireshark.lines(path, "-Y", "_ws.malformed")
         #expect(faults.count == (isWhole ? 0 : 1), "\(name): \(faults.joined(separator: "\n"))")
       }
     }
   }
 
-  @Test("it sees the packets at the times of the world, and of the right kinds and directions", trait)
+  @Test("it sees the packets at the times of the world, and of the right kinds and directions", Wireshark.trait)
   func fields() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "wireshark-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -172,7 +156,7 @@ struct CaptureTests {
       try await world.settle()
       try await central.ready()
     }
-    let lines = try await tshark(
+    let lines = try await Wireshark.lines(
       path,
       "-c",
       "2",
