@@ -228,6 +228,8 @@ package final class H4Stream: @unchecked Sendable {
       switch writeSome() {
       case .success(0): return wroteSome(isWaiting: true)
       case .success(let count): outgoingStart &+= count
+      // Who writes hears of it first where both are under way.
+      case .failure(let error) where error.isOfClosedEnd: return end(.closed(pending: framer.pendingCount))
       case .failure(let error): return end(.broken(error.description))
       }
     }

@@ -25,6 +25,9 @@ struct StreamSocket: Sendable {
   struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     let code: Int32
     var description: String { String(cString: strerror(code)) }
+
+    /// Whether the other end has closed the connection.
+    var isOfClosedEnd: Bool { code == EPIPE }
   }
 
   enum Connecting {

@@ -337,6 +337,13 @@ extension World {
   package func faults(of channel: VirtualChannel) -> Faults {
     Faults(owner: .controller, world: self, controller: channel.controller)
   }
+
+  /// The faults of the controller of another program, by its number (``ControllerServer/Guest/number``); `nil` if it is
+  /// not there.
+  package func faults(ofProgram number: Int) -> Faults? {
+    roster.withLock { roster in roster.present.last { $0.name == "program \(number)" }?.controller }
+      .map { faults(of: $0) }
+  }
 }
 
 extension DeviceHandle {

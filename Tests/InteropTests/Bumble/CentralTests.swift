@@ -82,12 +82,14 @@ struct CentralTests {
   }
 
   @Test(
-    "finds our server, reads, writes, listens and leaves, twice; every value arrives in order",
-    arguments: [(acl: 27, mtu: 247), (acl: 251, mtu: 0)]
+    "finds our server, by legacy and extended commands, reads, writes, listens and leaves, twice; all values in order",
+    arguments: [(acl: 27, mtu: 247, isExtended: false), (251, 0, false), (251, 247, true)]
   )
-  func mainJob(acl: Int, mtu: Int) async throws {
-    let options = ["--name", Self.name, "--address", Self.address, "--echo", Characteristic.echo.uuid.description]
-    try await Bumble.withPeer("central.py", options + ["--acl", "\(acl)", "--mtu", "\(mtu)", "--rounds", "2"]) {
+  func mainJob(acl: Int, mtu: Int, isExtended: Bool) async throws {
+    var options = ["--name", Self.name, "--address", Self.address, "--echo", Characteristic.echo.uuid.description]
+    options += ["--acl", "\(acl)", "--mtu", "\(mtu)", "--rounds", "2"]
+    if isExtended { options.append("--extended") }
+    try await Bumble.withPeer("central.py", options) {
       peer,
       port in
       let diary = Diary()

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Foundation
 import HCITransport
 import HostStack
 import RadioPort
@@ -9,18 +10,18 @@ import VirtualRadioTesting
 
 @Suite("Controllers for other programs", .reportsWorlds, .timeLimit(.minutes(5)))
 struct ControllerServerTests {
-  /// Our host as another program would have it: on a loop of its own, behind TCP.
+  /// Our host as another program would have it: on a loop of its own, behind a socket.
   private struct Program {
     let loop = PollLoop()
     let radio: HostRadio
 
-    init(_ place: ListenAddress) throws {
-      guard case .tcp(let host, let port) = place else { throw CancellationError() }
-      radio = HostRadio(
-        executor: loop,
-        channel: TCPChannel(host: host, port: port, watcher: loop),
-        configuration: HostConfiguration()
-      )
+    init(_ place: ListenAddress) {
+      let channel: any HCIChannel =
+        switch place {
+        case .tcp(let host, let port): TCPChannel(host: host, port: port, watcher: loop)
+        case .unix(let path): LocalChannel(.unix(path: path), watcher: loop)
+        }
+      radio = HostRadio(executor: loop, channel: channel, configuration: HostConfiguration())
     }
 
     func start() async {
@@ -73,14 +74,22 @@ struct ControllerServerTests {
     }
   }
 
-  @Test("two programs have controllers of their own on one air, and meet its devices")
-  func meeting() async throws {
+  private static let port = ListenAddress.tcp(host: "127.0.0.1", port: 0)
+  private static let file = ListenAddress.unix(
+    path: FileManager.default.temporaryDirectory.appending(path: "air-\(UInt32.random(in: 0...0xFFFF))").path
+  )
+
+  @Test(
+    "two programs have controllers of their own on one air, by TCP or a unix socket, and meet its devices",
+    arguments: [port, file]
+  )
+  func meeting(address: ListenAddress) async throws {
     try await World.live(speed: 50, seed: 1) { world in
       let (events, source) = AsyncStream.makeStream(of: ControllerServer.Event.self)
       let server = try #require(ControllerServer(in: world) { source.yield($0) })
-      let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
+      let place = try await server.listen(at: address)
       let band = world.add(.heartRateBand(name: "Pulse"))
-      let programs = [try Program(place), try Program(place)]
+      let programs = [Program(place), Program(place)]
       var happened = events.makeAsyncIterator()
       for (index, program) in programs.enumerated() {
         await program.start()
@@ -117,7 +126,7 @@ struct ControllerServerTests {
       let (events, source) = AsyncStream.makeStream(of: ControllerServer.Event.self)
       let server = try #require(ControllerServer(in: world) { source.yield($0) })
       let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
-      let good = try Program(place)
+      let good = Program(place)
       await good.start()
       guard case .tcp(let host, let port) = place else { return }
       // An event is nothing that a host may say.
@@ -144,15 +153,62 @@ struct ControllerServerTests {
     }
   }
 
+  @Test("F43: faults of a scene strike the programs that come by TCP, each its own, and nobody else")
+  func faults() async throws {
+    let scene = try Scene(
+      """
+      { "radios": [
+        { "name": "program 1", "faults": [{ "dropLink": { "reason": 21 }, "at": { "packet": 3 } }] },
+        { "name": "program 2", "faults": [{ "losePackets": 1, "at": { "packet": 3 } }] } ] }
+      """
+    )
+    try await World.live(speed: 20, seed: 1) { world in
+      world.load(scene: scene)
+      let (events, source) = AsyncStream.makeStream(of: ControllerServer.Event.self)
+      let server = try #require(ControllerServer(in: world) { source.yield($0) })
+      let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
+      let bands = (0..<3).map { world.add(.heartRateBand(name: "Pulse \($0)")) }
+      let programs = [Program(place), Program(place), Program(place)]
+      var happened = events.makeAsyncIterator()
+      for program in programs {
+        await program.start()
+        // Their numbers are those of the order in which they came.
+        _ = await happened.next()
+      }
+      // The reason is what the other end hears; who is struck hears that its own end has ended the link.
+      let reasons: [HCIStatus?] = [.connectionTerminatedByLocalHost, .connectionTimeout, nil]
+      for ((program, band), reason) in zip(zip(programs, bands), reasons) {
+        let peer = try #require(await program.find(band.name)).peer
+        let link = try await program.connect(to: peer)
+        do {
+          // It takes more than three packets.
+          let services = try await program.discover(on: link)
+          #expect(reason == nil && services.contains { $0.uuid == ServiceID.heartRate.uuid })
+        } catch let failure as RadioFailure {
+          #expect(failure.kind == .disconnected && reason.map { failure.underlying == .hci($0) } == true, "\(failure)")
+        }
+      }
+      for number in 1...3 { #expect(world.faults(ofProgram: number)?.count == (number == 3 ? 0 : 1)) }
+      // What happens once has happened, and what lasts lasts until it is taken back.
+      world.faults(ofProgram: 2)?.removeAll()
+      for (program, band) in zip(programs, bands).prefix(2) {
+        let again = try await program.connect(to: PeerID(band.address))
+        #expect(try await program.discover(on: again).contains { $0.uuid == ServiceID.heartRate.uuid })
+      }
+      await server.stop()
+      for program in programs { await program.end() }
+    }
+  }
+
   @Test("there are so many places and no more")
   func limit() async throws {
     try await World.live(speed: 50, seed: 1) { world in
       let (events, source) = AsyncStream.makeStream(of: ControllerServer.Event.self)
       let server = try #require(ControllerServer(in: world, limit: 1) { source.yield($0) })
       let place = try await server.listen(at: .tcp(host: "127.0.0.1", port: 0))
-      let first = try Program(place)
+      let first = Program(place)
       await first.start()
-      let second = try Program(place)
+      let second = Program(place)
       await second.radio.powerOn()
       #expect(await events.first { if case .turnedAway = $0 { true } else { false } } != nil)
       await server.stop()
