@@ -17,6 +17,8 @@ enum Arguments: Equatable {
   struct Demo: Equatable {
     var seed: UInt64 = 1
     var radio: String?
+    /// How many times to come back to the device of a radio.
+    var again = 0
     /// Where to write the packets to.
     var capture: String?
   }
@@ -112,6 +114,11 @@ enum Arguments: Equatable {
         demo.seed = try parseSeed(rest.popFirst())
         hasSeed = true
       case "--radio": demo.radio = try parseRadio(rest.popFirst())
+      case "--again":
+        guard let text = rest.popFirst(), let count = Int(text), (1...1000).contains(count) else {
+          throw UsageError(reason: "--again takes a whole number from 1 to 1000.")
+        }
+        demo.again = count
       case "--capture":
         guard let path = rest.popFirst(), !path.isEmpty else {
           throw UsageError(reason: "--capture takes a file to write to, such as demo.btsnoop.")
@@ -122,6 +129,9 @@ enum Arguments: Equatable {
     }
     guard demo.radio == nil || !hasSeed else {
       throw UsageError(reason: "--seed and --radio exclude each other: a seed is for the demo's own devices.")
+    }
+    guard demo.radio != nil || demo.again == 0 else {
+      throw UsageError(reason: "--again goes with --radio: the demo's own devices have a course of their own.")
     }
     return .demo(demo)
   }

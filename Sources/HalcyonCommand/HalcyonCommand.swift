@@ -41,7 +41,7 @@ struct HalcyonCommand {
       guard let radio = demo.radio else {
         return try await VirtualDemo(seed: demo.seed, capture: demo.capture, output: say).run()
       }
-      try await RadioDemo(radio: SystemRadio.open(radio), capture: demo.capture, output: say).run()
+      try await RadioDemo(radio: SystemRadio.open(radio), again: demo.again, capture: demo.capture, output: say).run()
     }
   }
 

@@ -25,7 +25,7 @@ enum Usage {
 
   private static func lines(of command: Command) -> [String] {
     switch command {
-    case .demo: ["halcyon demo [--seed N] [--capture FILE]", "halcyon demo --radio RADIO [--capture FILE]"]
+    case .demo: ["halcyon demo [--seed N] [--capture FILE]", "halcyon demo --radio RADIO [--again N] [--capture FILE]"]
     case .sensor: ["halcyon sensor --radio RADIO [--name NAME]"]
     case .air:
       [
@@ -45,6 +45,8 @@ enum Usage {
         --radio R     Does the job with whatever heart-rate device is in range of a controller that speaks HCI:
                       hci:tcp:HOST:PORT, hci:unix:PATH or, for the Linux kernel's adapter N, hci:user:N; or among virtual
                       devices: virtual, virtual:SCENE.
+        --again N     Comes back to the device so many times, 1 to 1000, and reads: what is known of it by then is not
+                      discovered once more.
         --capture F   Writes the packets between host and controller to a btsnoop file, for Wireshark.
       """
     case .sensor:

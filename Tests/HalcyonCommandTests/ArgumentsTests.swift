@@ -13,6 +13,7 @@ struct ArgumentsTests {
         == .demo(.init(seed: 1, radio: "hci:tcp:127.0.0.1:7001"))
     )
     #expect(try Arguments(["demo", "--capture", "a.btsnoop"]) == .demo(.init(capture: "a.btsnoop")))
+    #expect(try Arguments(["demo", "--radio", "virtual", "--again", "2"]) == .demo(.init(radio: "virtual", again: 2)))
   }
 
   @Test("Help is what one gets who asks for nothing", arguments: [[], ["help"], ["--help"], ["-h"]])
@@ -53,6 +54,9 @@ struct ArgumentsTests {
       ["dance"], ["demo", "--seed"], ["demo", "--seed", "-1"], ["demo", "--seed", "x"], ["demo", "--radio"],
       ["demo", "--loud"], ["demo", "7"], ["demo", "--seed", "18446744073709551616"],
       ["demo", "--seed", "1", "--radio", "hci:tcp:a:1"], ["demo", "--capture"], ["demo", "--capture", ""],
+      ["demo", "--again", "1"], ["demo", "--radio", "virtual", "--again"],
+      ["demo", "--radio", "virtual", "--again", "0"],
+      ["demo", "--radio", "virtual", "--again", "x"], ["demo", "--radio", "virtual", "--again", "1001"],
       ["help", "dance"], ["air", "--scene", ""],
     ]
   )

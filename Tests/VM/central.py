@@ -1,6 +1,6 @@
-"""A central by bleak, and so by BlueZ and the kernel: central.py [--sensor NAME]
+"""A central by bleak, and so by BlueZ and the kernel: central.py [--sensor NAME | --again NAME]
 
-It meets the demo devices of `halcyon air`, or a heart-rate sensor of this name.
+It meets the demo devices of `halcyon air`, or a heart-rate sensor of this name, or one heart-rate sensor twice.
 
 Standard output, a line each:
   found NAME RSSI       a device that the scan has heard
@@ -141,6 +141,12 @@ async def main():
     if sys.argv[1:2] == ["--sensor"]:
         name = sys.argv[2]
         return await meet((await find({name}))[name], name, CONTROL, wear_sensor)
+    if sys.argv[1:2] == ["--again"]:
+        name = sys.argv[2]
+        # A connect that follows a disconnect at once is lost in the kernel: the scan takes up the time.
+        for _ in range(2):
+            await meet((await find({name}))[name], name, CONTROL, lambda band: band.read(LOCATION))
+        return
     found = await find({"Pulse", "Lamp", "Thermo"})
     await meet(found["Pulse"], "Pulse", CONTROL, wear)
     await meet(found["Lamp"], "Lamp", COLOUR, light)

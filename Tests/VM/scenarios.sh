@@ -19,6 +19,18 @@ kernel-central() {
 # The same without extended advertising, so by the legacy commands.
 kernel-central-legacy() { kernel-central --legacy; }
 
+# The kernel's host and bluetoothd come back to a device of ours whose database is as it was: counted by the kernel's record.
+kernel-again() {
+  start air.log "$halcyon" air --vhci --devices demo --seed 1
+  start monitor.log "$python" "$kit/monitor.py" 0
+  start_bluetoothd
+  wait_for "adapter hci0" power hci0 true || return
+  timeout 90 "$python" "$kit/central.py" --again Pulse
+  local result=$?
+  cat /job/monitor.log
+  return $result
+}
+
 # bluetoothd as a peripheral on our controller; our central is another program on the same air.
 kernel-peripheral() {
   start air.log "$halcyon" air --vhci --listen 127.0.0.1:7001 "$@"
@@ -37,7 +49,16 @@ btvirt() {
   wait_for "adapter hci0" power hci0 true || return
   wait_for "socket of btvirt" test -S /tmp/bt-server-le || return
   serve || return
-  visit hci:unix:/tmp/bt-server-le
+  visit hci:unix:/tmp/bt-server-le "$@"
+}
+
+# Our host comes back to bluetoothd's server, whose database is as it was; the kernel's record at the server's end counts.
+btvirt-again() {
+  start monitor.log "$python" "$kit/monitor.py" 0
+  btvirt --again 1
+  local result=$?
+  cat /job/monitor.log
+  return $result
 }
 
 # Our host as a sensor on BlueZ's virtual controller; the kernel and bluetoothd, on another, are the central.
@@ -73,9 +94,9 @@ kernel-between() {
   timeout 60 "$halcyon" demo --radio hci:user:0
 }
 
-# visit RADIO: our central does its work with the sensor that is in range.
+# visit RADIO [OPTION...]: our central does its work with the sensor that is in range.
 visit() {
-  timeout 60 "$halcyon" demo --radio "$1"
+  timeout 60 "$halcyon" demo --radio "$@"
   local result=$?
   cat /job/peripheral.log
   return $result
@@ -87,8 +108,8 @@ serve() {
   wait_for "server of BlueZ" grep -q advertising /job/peripheral.log || { cat /job/peripheral.log; return 1; }
 }
 
-[ $# -gt 0 ] || set -- kernel-central kernel-central-legacy kernel-peripheral kernel-peripheral-legacy \
-  btvirt btvirt-central user-channel kernel-between
+[ $# -gt 0 ] || set -- kernel-central kernel-central-legacy kernel-again kernel-peripheral kernel-peripheral-legacy \
+  btvirt btvirt-again btvirt-central user-channel kernel-between
 for scenario in "$@"; do
   mkdir -p "/job/$scenario"
   dmesg -C

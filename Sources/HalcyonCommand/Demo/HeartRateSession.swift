@@ -14,6 +14,14 @@ struct HeartRateSession {
     return peripheral
   }
 
+  /// Connects to a device once more.
+  func connect(to peripheral: Peripheral) async throws {
+    let name = peripheral.name ?? peripheral.id.description
+    transcript.say("connect", "\(name) again")
+    try await central.connect(to: peripheral, timeout: .seconds(15))
+    transcript.say("connected", name)
+  }
+
   /// How strongly the device is heard, in words; not every controller can tell.
   private func strength(of peripheral: Peripheral) async throws -> String {
     do {

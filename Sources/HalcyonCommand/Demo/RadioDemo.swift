@@ -4,6 +4,8 @@ import RadioPort
 /// The main job with whatever heart-rate device is in range of a real controller.
 struct RadioDemo {
   let radio: any Radio
+  /// How many times to come back.
+  var again = 0
   var capture: String?
   let output: @Sendable (String) -> Void
 
@@ -26,5 +28,10 @@ struct RadioDemo {
     try await session.stream(5, from: device)
     try await session.resetEnergy(of: device)
     await session.disconnect(device)
+    for _ in 0..<again {
+      try await session.connect(to: device)
+      try await session.readFacts(of: device)
+      await session.disconnect(device)
+    }
   }
 }

@@ -69,6 +69,28 @@ struct CachingTests {
     #expect(other.allRequests == [.exchangeMTURequest, .readByTypeRequest])
   }
 
+  @Test("F38: a hash with its most significant byte first, as BlueZ tells it, is one too")
+  func otherOrder() throws {
+    var pair = HostPair(HostConfiguration(services: [Self.service]))
+    let hash = try #require(pair.peripheral.host.database.hash)
+    let place = try #require(
+      pair.peripheral.host.database.characteristic(.databaseHash, in: .genericAttribute)
+    )
+    pair.peripheral.act { host, _ in host.setValue(hash.bytes.reversed(), of: place.value) }
+    let found = try discovered(&pair)
+    pair.pass(.seconds(1))
+    // There is no doubt about the services, and so no second discovery.
+    var plain = HostPair(HostConfiguration(services: [Self.service]))
+    _ = discover(&plain)
+    plain.pass(.seconds(1))
+    #expect(pair.requests == plain.requests)
+    pair.reconnect()
+    pair.requests = []
+    #expect(discover(&pair) == found)
+    #expect(readValue(&pair)?.value == [7])
+    #expect(pair.allRequests == [.exchangeMTURequest, .readByTypeRequest, .readRequest])
+  }
+
   @Test("without a request of the owner the client sees to changes after a moment")
   func moment() throws {
     var pair = HostPair(HostConfiguration(services: [Self.service]))

@@ -53,6 +53,44 @@ struct KernelTests {
     try Self.expectVisit(try await VirtualMachine.report(on: "btvirt"))
   }
 
+  @Test("a device of ours whose Database Hash is as it was is not discovered again by bluetoothd, packet by packet")
+  func again() async throws {
+    let report = try await VirtualMachine.report(on: "kernel-again")
+    #expect(report.status == 0, report.comment)
+    let links = report.attLinks
+    let (first, last) = (try #require(links.first), try #require(links.last))
+    #expect(links.count >= 2)
+    #expect(first.sent.contains { ATTRecord.isDiscovery($0) }, report.comment)
+    #expect(last.sent.filter { ATTRecord.isDiscovery($0) } == [], report.comment)
+    // The MTU, the hash, and no more than a dozen for what bluetoothd and its user want of the values and descriptors.
+    #expect(last.sent.filter { $0.hasPrefix("02") }.count == 1, report.comment)
+    #expect(last.sent.contains { ATTRecord.isOfHash($0) }, report.comment)
+    #expect(last.sent.count <= 15, report.comment)
+    #expect(last.hashes == first.hashes && last.hashes.count == 1, report.comment)
+    #expect(report.rests(behind: "read 2a38 ").suffix(2) == ["01", "01"], report.comment)
+  }
+
+  @Test(
+    "back at bluetoothd's server, whose Database Hash is as it was, our host sends MTU, hash, and then the first read"
+  )
+  func againOurs() async throws {
+    let report = try await VirtualMachine.report(on: "btvirt-again")
+    #expect(report.status == 0, report.comment)
+    let links = report.attLinks
+    try #require(links.count == 2, report.comment)
+    let (first, last) = (links[0].requestsReceived, links[1].requestsReceived)
+    // Four services of one width, and that there are no more: all is discovered once.
+    #expect(first.filter { $0.hasPrefix("10") }.count == 2, report.comment)
+    #expect(last.filter { ATTRecord.isDiscovery($0) } == [], report.comment)
+    try #require(last.count >= 3, report.comment)
+    #expect(last[0].hasPrefix("02") && ATTRecord.isOfHash(last[1]) && last[2].hasPrefix("0a"), report.comment)
+    // Once more behind the wish to be told of changes, and not each time.
+    #expect(last.filter { ATTRecord.isOfHash($0) }.count == 2, report.comment)
+    let text = report.lines.joined(separator: "\n")
+    #expect(text.contains("connect     BlueZ Heart again"), report.comment)
+    #expect(report.lines.filter { $0.contains("body sensor location: wrist") }.count == 2, report.comment)
+  }
+
   @Test("on BlueZ's own controller our server is found, read, written and listened to by the kernel and bluetoothd")
   func btvirtCentral() async throws {
     let report = try await VirtualMachine.report(on: "btvirt-central")
@@ -93,7 +131,8 @@ struct KernelTests {
   @Test(
     "the kernel has nothing to complain of in our controllers",
     arguments: [
-      "kernel-central", "kernel-central-legacy", "kernel-peripheral", "kernel-peripheral-legacy", "kernel-between",
+      "kernel-central", "kernel-central-legacy", "kernel-again", "kernel-peripheral", "kernel-peripheral-legacy",
+      "kernel-between",
     ]
   )
   func log(scenario: String) async throws {

@@ -45,9 +45,9 @@ enum VirtualMachine {
     let script = root.appendingPathComponent("script/vm")
     let scenarios = root.appendingPathComponent("Tests/VM/scenarios.sh").path
     // Emulated, and on a machine that has other work to do, it may take minutes; alone it takes one.
-    let machine = try ChildProcess(script, ["-t", "480", scenarios, command.path])
+    let machine = try ChildProcess(script, ["-t", "540", scenarios, command.path])
     do {
-      return try await machine.ending(within: .seconds(500))
+      return try await machine.ending(within: .seconds(560))
     } catch {
       await machine.end()
       throw error

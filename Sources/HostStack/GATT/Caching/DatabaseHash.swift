@@ -64,6 +64,14 @@ package struct DatabaseHash: Hashable, Sendable {
     self.init(message)
   }
 
+  /// Whether a server that shows this hash offers exactly what was discovered.
+  ///
+  /// The order of the bytes does not count: BlueZ (5.66) tells the most significant one first.
+  package func isOf(_ services: [RemoteService]) -> Bool {
+    let own = DatabaseHash(of: services).bytes
+    return bytes == own || bytes.elementsEqual(own.reversed())
+  }
+
   private init(_ message: Message) {
     let code = AESCMAC.code(of: message.writer.bytes, key: 0)
     bytes = Self.bytes { $0.write(code) }

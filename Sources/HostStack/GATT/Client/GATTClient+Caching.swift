@@ -164,7 +164,7 @@ extension GATTClient {
   private mutating func compare(_ hash: DatabaseHash?, now: RadioInstant, _ outputs: inout [LinkOutput]) {
     guard var check = check.take(), let hash, let table else { return }
     let services = check.found ?? table
-    let isOfServices = hash == DatabaseHash(of: services)
+    let isOfServices = hash.isOf(services)
     let isExpected = check.found == nil && hash == check.expected
     // Some peers make their hash in another way. What was discovered between two times of the same one holds, but is not
     // worth to be remembered: whether that hash changes with the services is not known.
