@@ -39,6 +39,83 @@ struct ConformanceTests {
     #expect(without == [.readLocalSupportedCommands])
   }
 
+  @Test("the table leaves out no feature that a controller of ours has")
+  func allFeatures() {
+    let listed = Self.features.reduce(into: LEFeatures()) { $0.insert($1.1) }
+    #expect(VirtualController.features.subtracting(listed) == [])
+  }
+
+  @Test("what the table says of the host is what its packets say: nothing is missing, and nothing is more")
+  func census() throws {
+    let census = PacketCensus()
+    try PacketCensus.$current.withValue(census) {
+      for features: LEFeatures in [.all, .all.subtracting(.extendedAdvertising), []] {
+        var rehearsal = HostRehearsal(features: features)
+        try rehearsal.run()
+      }
+      try ExtendedHostsTests().sets()
+      for isInController in [true, false] { try ExtendedHostsTests().privacy(resolvesInController: isInController) }
+      for kind in AdvertisingKindTests.cases { try AdvertisingKindTests().kinds(kind) }
+      try IdentitiesOnAirTests().keysWhileOn()
+    }
+    let found = census.findings
+    #expect(found.faults == [])
+    let page = try String(contentsOf: Self.page, encoding: .utf8)
+
+    let commands = Self.rows(of: "HCI commands", in: page).filter { $0[3] == "yes" }.map { $0[1] }
+    #expect(Set(commands).symmetricDifference(found.commands).sorted() == [])
+
+    // What no controller of ours tells is none that can be heard here.
+    let events = Self.rows(of: "HCI events", in: page).filter { $0[3] == "yes" }
+    let heard = Set(events.map { $0[1] }).intersection(events.filter { $0[2] == "yes" }.map { $0[1] })
+    #expect(heard.subtracting(found.events).subtracting(Self.unheard).sorted() == [])
+    #expect(found.events.subtracting(heard).sorted() == [])
+
+    for row in Self.rows(of: "Low Energy features", in: page) where row[3] != "controller alone" {
+      let feature = LEFeatures(rawValue: 1 << (try #require(UInt64(row[0]))))
+      #expect((row[3] == "yes") == found.features.contains(feature), "\(row)")
+    }
+
+    var opcodes: [String: UInt8] = [:]
+    for row in Self.rows(of: "ATT", in: page) {
+      let opcode = try #require(UInt8(row[0].dropFirst(2), radix: 16))
+      opcodes[row[1]] = opcode
+      // What a client sends a server takes, and the other way round.
+      let isClients = ["Request", "Command", "Confirmation"].contains { row[1].hasSuffix($0) }
+      let (byClients, byServers) = isClients ? (found.sent, found.received) : (found.received, found.sent)
+      #expect((row[2] == "yes") == byClients.contains(opcode), "as client: \(row)")
+      #expect((row[3] == "yes") == byServers.contains(opcode), "as server: \(row)")
+    }
+    #expect(found.sent.union(found.received).subtracting(opcodes.values).sorted() == [])
+
+    for row in Self.rows(of: "GATT procedures", in: page) {
+      for part in row[1].split(separator: ", ").map(String.init) {
+        let opcode = opcodes[part]
+        #expect(
+          row[2] != "yes" || opcode.map { found.sent.contains($0) || found.received.contains($0) } == true,
+          "\(row)"
+        )
+      }
+    }
+    // One request is several procedures, by the type that it asks for.
+    #expect(found.types == ["2800", "2802", "2803", "2902", "2B2A"])
+  }
+
+  /// Our hosts give no reason for these.
+  private static let unheard: Set<String> = [
+    // They send no more than there is room for, and let no scan end by itself.
+    "Data Buffer Overflow", "LE Scan Timeout",
+  ]
+
+  /// The cells of a table of the page.
+  private static func rows(of title: String, in page: String) -> [[String]] {
+    let section = page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(title)\n") } ?? ""
+    let lines = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+    return lines.map { line in
+      line.dropFirst().dropLast().components(separatedBy: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }
+
   // MARK: The page
 
   private static func text() throws -> String {
@@ -64,6 +141,20 @@ struct ConformanceTests {
       let sent = uses(host, "\(type)(")
       guard controller || sent else { continue }
       lines.append("| \(hex(Int(type.opcode.rawValue), 4)) | \(type.name) | \(mark(controller)) | \(mark(sent)) |")
+    }
+    let air = try source("Sources/VirtualRadio")
+    lines += [
+      "", "## HCI events", "",
+      "The controller tells what the host has asked for in its event masks. Who is told of what else",
+      "takes no notice.", "", "| code | event | controller | host |", "|---|---|---|---|",
+    ]
+    for type in AnyHCIEvent.types.sorted(by: { Self.number($0) < Self.number($1) }) {
+      let name = "\(type)"
+      let controller = uses(air, name + "(")
+      let taken = [" ", "(", ":", ","].contains { host.contains("case .\(member(name))\($0)") }
+      guard controller || taken else { continue }
+      let code = hex(Int(type.code.rawValue), 2) + (type.subevent.map { " " + hex(Int($0.rawValue), 2) } ?? "")
+      lines.append("| \(code) | \(type.name) | \(mark(controller)) | \(mark(taken)) |")
     }
     lines += [
       "", "## What the air leaves out", "",
@@ -220,6 +311,16 @@ struct ConformanceTests {
     return [" ", "(", ".", ")", ":", ",", ">", "\n"].contains {
       uses(code, type + $0) || code.contains(".\(member)\($0)")
     }
+  }
+
+  /// In what order events stand.
+  private static func number(_ type: any HCIEvent.Type) -> Int {
+    Int(type.code.rawValue) << 8 | Int(type.subevent?.rawValue ?? 0)
+  }
+
+  /// What a case is called for a type: `LEPHYUpdateComplete` is `lePHYUpdateComplete`.
+  private static func member(_ type: String) -> String {
+    type.hasPrefix("LE") ? "le" + type.dropFirst(2) : type.prefix(1).lowercased() + type.dropFirst()
   }
 
   private static func hex(_ number: Int, _ digits: Int) -> String {

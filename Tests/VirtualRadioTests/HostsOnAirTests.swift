@@ -36,7 +36,9 @@ struct HostsOnAirTests {
           for output in hosts[id]?.takeOutputs() ?? [] {
             isQuiet = false
             switch output {
-            case .send(let packet): air.receive(packet, from: id, now: now)
+            case .send(let packet):
+              PacketCensus.current?.sent(packet)
+              air.receive(packet, from: id, now: now)
             case .event(let event): events[id, default: []].append(event)
             }
           }
@@ -44,6 +46,7 @@ struct HostsOnAirTests {
         air.advance(to: now)
         for (id, packet) in air.takeOutputs() {
           isQuiet = false
+          if hosts[id] != nil { PacketCensus.current?.received(packet) }
           hosts[id]?.receive(packet, now: now)
         }
       } while !isQuiet
@@ -51,6 +54,7 @@ struct HostsOnAirTests {
 
     mutating func pass(_ duration: Duration) {
       let end = now.advanced(by: duration)
+      settle()
       while let next = ([air.nextEvent] + hosts.values.map(\.deadline)).compactMap({ $0 }).min(), next <= end {
         now = max(now, next)
         for id in hosts.keys.sorted() { hosts[id]?.wake(now: now) }
