@@ -145,8 +145,8 @@ struct ConformanceTests {
     let air = try source("Sources/VirtualRadio")
     lines += [
       "", "## HCI events", "",
-      "The controller tells what the host has asked for in its event masks. Who is told of what else",
-      "takes no notice.", "", "| code | event | controller | host |", "|---|---|---|---|",
+      "The controller tells what a host has asked for in its event masks.", "", "| code | event | controller | host |",
+      "|---|---|---|---|",
     ]
     for type in AnyHCIEvent.types.sorted(by: { Self.number($0) < Self.number($1) }) {
       let name = "\(type)"

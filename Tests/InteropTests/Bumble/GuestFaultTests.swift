@@ -3,11 +3,12 @@ import Foundation
 import Halcyon
 import Testing
 import VirtualRadio
+import VirtualRadioTesting
 
 /// What goes wrong on purpose for programs that we did not write: faults in code, on the live air to which they came.
 ///
 /// A fault begins with a packet or when the test says so, and all bounds of time are lower ones: the machine may be slow.
-@Suite("Faults of guests: Bumble's host on our air", Bumble.trait, .timeLimit(.minutes(5)))
+@Suite("Faults of guests: Bumble's host on our air", Bumble.trait, .reportsWorlds, .timeLimit(.minutes(5)))
 struct GuestFaultTests {
   /// Bumble has a link with a band of ours.
   private static func withVisitor(
