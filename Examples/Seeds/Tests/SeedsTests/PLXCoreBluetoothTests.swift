@@ -37,7 +37,7 @@ struct PLXCoreBluetoothTests {
       try await world.run(for: .seconds(1))
       async let states = PLXCoreBluetooth.poweredOn(central: central, changes: 2)
       async let found = PLXCoreBluetooth.scanForCount(1, central: central)
-      try await world.run(for: .seconds(30))
+      try await world.run(for: .seconds(20))
       world.radioPower(true)
       #expect(try await found.count == 1)
       #expect(await states == [false, true])

@@ -43,7 +43,10 @@ extension PLXCoreBluetooth {
   /// "Misc": whether Bluetooth is on, now and at each change.
   static func poweredOn(central: Central, changes: Int) async -> [Bool] {
     var all: [Bool] = []
-    for await state in central.states.prefix(changes) { all.append(state.isPoweredOn) }
+    for await state in central.states where state.isPoweredOn != all.last {
+      all.append(state.isPoweredOn)
+      if all.count == changes { break }
+    }
     return all
   }
 }
