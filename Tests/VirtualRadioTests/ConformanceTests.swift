@@ -158,8 +158,7 @@ struct ConformanceTests {
     }
     lines += [
       "", "## What the air leaves out", "",
-      "- Auxiliary packets of extended advertising are lost by strength and distance, and not by other auxiliary packets.",
-      "- Connection events without data are counted and not stepped: they disturb nobody, and nobody disturbs them.",
+      "- An advertiser that nobody listens to sends nothing, and so is in nobody's way on the channels that it shares with links.",
       "", "## What the host can not notice", "",
       "- Between two connections a peer without a Database Hash may change and tell nobody, so it is discovered with each. That",
       "  Service Changed of a bonded peer would tell of it is of no use yet, as there are no bonds.",

@@ -29,7 +29,7 @@ extension Air {
     }
     controllers[index].finishAdvertisingEvent(of: set, now: now)
     // A link has the radio: this event falls out.
-    guard controllers[index].busyUntil <= now, !controllers[index].trouble.isMuted else { return }
+    guard !isTaken(index, from: now, for: 1), !controllers[index].trouble.isMuted else { return }
     beginAdvertisingEvent(of: set, at: index, now: now)
     guard let packet = controllers[index].advertisement(of: set, now: now) else { return }
     guard packet.isLegacy else { return beginExtendedEvent(packet, of: set, at: index, now: now) }
@@ -56,7 +56,9 @@ extension Air {
     for listener in controllers.indices where listener != index {
       guard controllers[listener].isListening, controllers[listener].busyUntil <= time else { continue }
       guard hear(at: index, at: listener) else { continue }
-      guard controllers[listener].hears(packet, channel: channel, from: time, duration: duration) else { continue }
+      guard controllers[listener].hears(packet, channel: channel, from: time, duration: duration),
+        !isAtIdleEvent(listener, from: time, until: time &+ duration)
+      else { continue }
       let strength = packetStrength(of: index, at: listener, time: time)
       guard gets(payload, strength: strength, at: listener),
         captures(listener, strength: strength, channel: channel, from: time, duration: duration)
@@ -101,11 +103,14 @@ extension Air {
   /// Which of those who reply is understood by the advertiser at `index`; `nil` if none is. All do so at the same moment
   /// on the same channel, so that they disturb each other, unless one is so much stronger that it captures the receiver.
   ///
-  /// - Parameter repliers: By their places in `controllers`, with the payloads of what they say.
+  /// - Parameters:
+  ///   - repliers: By their places in `controllers`, with the payloads of what they say.
+  ///   - channel: The general-purpose channel; `nil` on a primary one.
   mutating func understood(
     _ repliers: [(listener: Int, payload: Int)],
     by index: Int,
     on phy: LinkPHY = .le1M,
+    channel: Int? = nil,
     time: Int64
   ) -> Int? {
     let strengths = repliers.map { packetStrength(of: $0.listener, at: index, time: time) }
@@ -113,8 +118,16 @@ extension Air {
     for other in strengths.indices where other != strongest {
       guard strengths[strongest] - strengths[other] >= propagation.captureThreshold else { return nil }
     }
-    let isHeard = gets(repliers[strongest].payload, on: phy, strength: strengths[strongest], at: index)
-    return isHeard ? strongest : nil
+    let (listener, payload) = repliers[strongest]
+    guard gets(payload, on: phy, strength: strengths[strongest], at: index) else { return nil }
+    guard let channel else { return strongest }
+    let packet = AirPacket(
+      sender: controllers[listener].id,
+      channel: channel,
+      start: time,
+      end: time &+ phy.airTime(payload: payload)
+    )
+    return captures(auxiliary: packet, at: index, strength: strengths[strongest]) ? strongest : nil
   }
 
   /// Who answers an advertisement, by the place in `controllers`.

@@ -1,9 +1,9 @@
 import BluetoothTypes
 
-/// A packet on one of the advertising channels. Times are nanoseconds.
-struct AdvertisingPacket: Hashable, Sendable {
+/// A packet on a channel. Times are nanoseconds.
+struct AirPacket: Hashable, Sendable {
   var sender: ControllerID
-  /// 0 for channel 37.
+  /// 0 to 2 of the primary advertising channels, 37 to 39; 0 to 36 of the general-purpose channels.
   var channel: Int
   var start: Int64
   var end: Int64
@@ -32,15 +32,27 @@ extension Air {
     interference.removeAll { $0.sender == id }
   }
 
-  /// Whether a listener gets a packet in spite of what else it hears on the channel at the same time.
+  /// Whether a listener gets a packet on a primary channel in spite of what else it hears there at the same time.
   func captures(_ listener: Int, strength: Double, channel: Int, from start: Int64, duration: Int64) -> Bool {
-    for packet in interference where packet.channel == channel {
-      guard packet.start < start &+ duration, packet.end > start, let other = index(of: packet.sender),
+    let packet = AirPacket(
+      sender: controllers[listener].id,
+      channel: channel,
+      start: start,
+      end: start &+ duration
+    )
+    return captures(packet, at: listener, strength: strength, among: interference)
+  }
+
+  /// Whether a listener gets a packet in spite of `others`; its own, and those of the sender, do no harm.
+  func captures(_ packet: AirPacket, at listener: Int, strength: Double, among others: [AirPacket]) -> Bool {
+    for disturbing in others where disturbing.channel == packet.channel && disturbing.sender != packet.sender {
+      guard disturbing.start < packet.end, disturbing.end > packet.start,
+        let other = index(of: disturbing.sender),
         other != listener,
         hear(at: other, at: listener)
       else { continue }
       let power = controllers[other].configuration.transmitPower
-      let disturbance = path(between: other, and: listener).strength(power: power, at: start)
+      let disturbance = path(between: other, and: listener).strength(power: power, at: packet.start)
       if strength - disturbance < propagation.captureThreshold { return false }
     }
     return true
@@ -49,7 +61,7 @@ extension Air {
 
 extension VirtualController {
   /// The packets of an event of a set on the advertising channels, as far as nobody answers in between.
-  func packets(of index: Int, from start: Int64) -> [AdvertisingPacket] {
+  func packets(of index: Int, from start: Int64) -> [AirPacket] {
     let set = sets[index]
     let (duration, step): (Int64, Int64)
     if set.isLegacy {
@@ -61,10 +73,10 @@ extension VirtualController {
       duration = set.primaryPHY.airTime(payload: packet.extendedIndicationPayload)
       step = duration &+ AirTime.leastAuxiliaryOffset
     }
-    var packets: [AdvertisingPacket] = []
+    var packets: [AirPacket] = []
     var time = start
     for channel in 0..<3 where set.channels & 1 &<< UInt8(channel) != 0 {
-      packets.append(AdvertisingPacket(sender: id, channel: channel, start: time, end: time &+ duration))
+      packets.append(AirPacket(sender: id, channel: channel, start: time, end: time &+ duration))
       time = time &+ step
     }
     return packets

@@ -1,31 +1,31 @@
 import BluetoothTypes
 
-/// A packet of a link on the air. Times are nanoseconds.
-private struct DataPacket {
-  var sender: ControllerID
+/// A packet of a link on the air.
+struct DataPacket {
+  var packet: AirPacket
   var receiver: ControllerID
-  var start: Int64
-  var end: Int64
-  /// When a receiver has noticed it: with the end of the access address.
+  /// When a receiver has noticed it, in nanoseconds: with the end of the access address.
   var isNoticed: Int64
-
-  func overlaps(_ other: DataPacket) -> Bool { start < other.end && other.start < end }
 }
 
 // Links that have packets on the same channel at the same time: a receiver loses its packet, unless that is so much
-// stronger than the other that it captures the receiver, as with advertisers. Empty events are counted and not stepped:
-// they disturb nobody, and are not disturbed.
+// stronger than the other that it captures the receiver, as with advertisers.
 extension Air {
   /// Settles what packets that are about to go out, and those that are on the air, do to each other.
   mutating func collide(_ exchange: inout LinkExchange, of position: Int) {
-    var channel: Int?
+    let channel = channel(of: position, in: exchange.index)
     for other in links.indices where other != position {
-      guard let rival = links.span[other].exchange, rival.endsAt > time else { continue }
-      let own = channel ?? self.channel(of: position, in: exchange.index)
-      channel = own
-      guard self.channel(of: other, in: rival.index) == own else { continue }
+      guard let rival = links.span[other].exchange else {
+        collide(&exchange, of: position, withIdle: other, on: channel)
+        continue
+      }
+      guard rival.endsAt > time, self.channel(of: other, in: rival.index) == channel else { continue }
       collide(&exchange, of: position, with: rival, of: other)
     }
+    guard !auxiliaryPackets.isEmpty else { return }
+    forgetAuxiliaryPackets(now: time)
+    suffer(&exchange, of: position, from: auxiliaryPackets.filter { $0.channel == channel })
+    auxiliaryInterference += airPackets(of: exchange, at: position, on: channel)
   }
 
   private mutating func collide(
@@ -34,19 +34,37 @@ extension Air {
     with rival: LinkExchange,
     of other: Int
   ) {
-    let (down, up) = packets(of: exchange, from: time, at: position)
-    let (rivalDown, rivalUp) = packets(of: rival, from: rival.beganAt, at: other)
-    let mine = [down, up].compactMap(\.self)
-    let theirs = [rivalDown, rivalUp].compactMap(\.self)
+    let mine = airPackets(of: exchange, at: position, on: 0)
+    let theirs = airPackets(of: rival, at: other, on: 0)
+    collideUnderWay(other, with: mine)
+    suffer(&exchange, of: position, from: theirs)
+  }
 
-    // Theirs are under way; a peripheral that has answered has answered.
-    if links.span[other].exchange?.down == .heard, isLost(rivalDown, to: mine) != nil {
-      links[other].exchange?.down = .corrupt
+  /// Settles what packets that begin do to those of a link that are under way: a peripheral that has answered has answered.
+  private mutating func collideUnderWay(_ position: Int, with others: [AirPacket]) {
+    guard let exchange = links.span[position].exchange else { return }
+    let (down, up) = packets(of: exchange, at: position)
+    if exchange.down == .heard, isLost(down, to: others) != nil { links[position].exchange?.down = .corrupt }
+    if exchange.up == .heard, let loss = isLost(up, to: others) { links[position].exchange?.up = loss }
+  }
+
+  /// The same for packets of advertisers, and what those of links do to them.
+  mutating func collide(_ packets: [AirPacket]) {
+    for position in links.indices {
+      guard let exchange = links.span[position].exchange else { continue }
+      let channel = channel(of: position, in: exchange.index)
+      let others = packets.filter { $0.channel == channel && $0.start < exchange.endsAt }
+      guard !others.isEmpty else { continue }
+      collideUnderWay(position, with: others)
+      auxiliaryInterference += airPackets(of: exchange, at: position, on: channel)
     }
-    if links.span[other].exchange?.up == .heard, let loss = isLost(rivalUp, to: mine) {
-      links[other].exchange?.up = loss
-    }
-    if exchange.down == .heard, let loss = isLost(down, to: theirs) {
+  }
+
+  /// What is lost of packets that are about to go out.
+  func suffer(_ exchange: inout LinkExchange, of position: Int, from others: [AirPacket]) {
+    guard !others.isEmpty else { return }
+    let (down, up) = packets(of: exchange, at: position)
+    if exchange.down == .heard, let loss = isLost(down, to: others) {
       exchange.down = loss
       exchange.isAcknowledging = false
       if loss == .missed {
@@ -55,60 +73,78 @@ extension Air {
           exchange.turnsAt &+ AirTime.interFrameSpace &+ links.span[position].phys.peripheral.airTime(payload: 0)
       }
     }
-    if exchange.up == .heard, let loss = isLost(up, to: theirs) { exchange.up = loss }
+    if exchange.up == .heard, let loss = isLost(up, to: others) { exchange.up = loss }
   }
 
-  private func packets(
-    of exchange: LinkExchange,
+  func airPackets(of exchange: LinkExchange, at position: Int, on channel: Int) -> [AirPacket] {
+    let (down, up) = packets(of: exchange, at: position)
+    var packets = [down.packet]
+    if let up { packets.append(up.packet) }
+    for index in packets.indices { packets[index].channel = channel }
+    return packets
+  }
+
+  func packets(of exchange: LinkExchange, at position: Int) -> (down: DataPacket, up: DataPacket?) {
+    let end = max(exchange.turnsAt &+ AirTime.interFrameSpace, exchange.endsAt &- AirTime.interFrameSpace)
+    return packets(
+      at: position,
+      from: exchange.beganAt,
+      turnsAt: exchange.turnsAt,
+      upEnd: exchange.down == .missed ? nil : end
+    )
+  }
+
+  /// The packets of an event, on a channel that is not told.
+  ///
+  /// - Parameter upEnd: When the peripheral's answer is over; `nil` if there is none.
+  func packets(
+    at position: Int,
     from start: Int64,
-    at position: Int
+    turnsAt: Int64,
+    upEnd: Int64?
   ) -> (down: DataPacket, up: DataPacket?) {
     let ends = links.span[position].ends
     let (central, peripheral) = (ends.central.controller, ends.peripheral.controller)
     let phys = links.span[position].phys
     let down = DataPacket(
-      sender: central,
+      packet: AirPacket(sender: central, channel: 0, start: start, end: turnsAt),
       receiver: peripheral,
-      start: start,
-      end: exchange.turnsAt,
       isNoticed: start &+ phys.central.syncTime
     )
-    guard exchange.down != .missed else { return (down, nil) }
-    let answer = exchange.turnsAt &+ AirTime.interFrameSpace
+    guard let upEnd else { return (down, nil) }
+    let answer = turnsAt &+ AirTime.interFrameSpace
     let up = DataPacket(
-      sender: peripheral,
+      packet: AirPacket(sender: peripheral, channel: 0, start: answer, end: upEnd),
       receiver: central,
-      start: answer,
-      end: max(answer, exchange.endsAt &- AirTime.interFrameSpace),
       isNoticed: answer &+ phys.peripheral.syncTime
     )
     return (down, up)
   }
 
-  /// What its receiver makes of a packet during others; `nil` if they do no harm.
-  private func isLost(_ packet: DataPacket?, to others: [DataPacket]) -> Reception? {
-    guard let packet, let sender = index(of: packet.sender), let receiver = index(of: packet.receiver) else {
+  /// What its receiver makes of a packet during others, whatever their channels; `nil` if they do no harm.
+  func isLost(_ data: DataPacket?, to others: [AirPacket]) -> Reception? {
+    guard let data, let sender = index(of: data.packet.sender), let receiver = index(of: data.receiver) else {
       return nil
     }
     var loss: Reception?
-    for other in others where packet.overlaps(other) {
+    for other in others where other.start < data.packet.end && other.end > data.packet.start {
       guard let rival = index(of: other.sender), rival != receiver, rival != sender, hear(at: rival, at: receiver)
       else {
         continue
       }
       let strength = path(between: sender, and: receiver)
-        .strength(power: controllers[sender].configuration.transmitPower, at: packet.start)
+        .strength(power: controllers[sender].configuration.transmitPower, at: data.packet.start)
       let disturbance = path(between: rival, and: receiver)
-        .strength(power: controllers[rival].configuration.transmitPower, at: packet.start)
+        .strength(power: controllers[rival].configuration.transmitPower, at: data.packet.start)
       guard strength - disturbance < propagation.captureThreshold else { continue }
-      if other.start < packet.isNoticed { return .missed }
+      if other.start < data.isNoticed { return .missed }
       loss = .corrupt
     }
     return loss
   }
 
   /// The channel of an event, 0 to 36.
-  private func channel(of position: Int, in event: Int64) -> Int {
+  func channel(of position: Int, in event: Int64) -> Int {
     let central = index(of: links.span[position].ends.central.controller)
     let map = central.map { controllers[$0].channelMap } ?? ChannelSelection.allChannels
     return ChannelSelection.channel(

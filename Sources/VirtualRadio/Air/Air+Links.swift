@@ -34,6 +34,7 @@ extension Air {
     guard !isBusy(ends.central.controller, now: now), !isBusy(ends.peripheral.controller, now: now) else {
       return links[position].skip(index)
     }
+    if links.count > 1, yieldsToIdleEvent(position, now: now) { return links[position].skip(index) }
     let room = room(of: position)
     guard var exchange = links[position].makeExchange(in: index, at: now, closesAt: .max, room) else { return }
 
@@ -59,7 +60,7 @@ extension Air {
 
   private mutating func begin(_ exchange: LinkExchange, of position: Int, _ room: LinkRoom) {
     var exchange = exchange
-    if links.count > 1 { collide(&exchange, of: position) }
+    if links.count > 1 || !auxiliaryPackets.isEmpty { collide(&exchange, of: position) }
     links[position].begin(exchange, room)
     let ends = links.span[position].ends
     occupy(ends.central.controller, until: exchange.endsAt)
@@ -68,6 +69,7 @@ extension Air {
 
   private mutating func finishExchange(of id: Int, now: Int64) {
     guard let position = position(ofLink: id), var exchange = links[position].takeExchange() else { return }
+    if links.count > 1, !exchange.isHalfOver { meetIdleEvents(&exchange, of: position) }
     if exchange.down == .heard, !exchange.isHalfOver {
       var packet = links[position].hearCentral(in: exchange)
       take(&packet, from: .central, of: id, isAcknowledged: exchange.up == .heard, now: now)

@@ -26,8 +26,13 @@ package struct Air: Sendable {
   /// The names of those whose packet has just passed.
   var firedWatches: [Int] = []
   /// The packets of advertising events that have begun, and what is on the air during the one that begins now.
-  var sentPackets: [AdvertisingPacket] = []
-  var interference: [AdvertisingPacket] = []
+  var sentPackets: [AirPacket] = []
+  var interference: [AirPacket] = []
+  /// The packets of extended advertising on the general-purpose channels: those that were on the air just now, and those to
+  /// come of events that have begun.
+  var auxiliaryPackets: [AirPacket] = []
+  /// What links have sent on those channels at the same time.
+  var auxiliaryInterference: [AirPacket] = []
   /// When movement alone changes who may hear whom.
   var nextSpaceChange: Int64? { didSet { isDueKnown = false } }
   private(set) var time: Int64 = 0

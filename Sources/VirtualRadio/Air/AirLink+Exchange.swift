@@ -132,6 +132,8 @@ extension AirLink {
     guard !isApart, side(of: ends.central.controller) != nil || side(of: ends.peripheral.controller) != nil else {
       return nil
     }
-    return (anchor(after: now), wasSkipped && hasNextEvent)
+    // What was put off may have come to its turn meanwhile, without a step.
+    if wasSkipped { catchUp(to: now) }
+    return (anchor(after: now), wasSkipped)
   }
 }

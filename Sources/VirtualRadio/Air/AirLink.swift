@@ -167,15 +167,35 @@ struct AirLink: Identifiable, Sendable {
     lastIndex = last
   }
 
-  private mutating func drawIdleEvent(_ index: Int64, _ odds: IdleOdds) {
+  /// - Parameters:
+  ///   - down: What others have left of the central's packet.
+  ///   - up: The same of the peripheral's.
+  private mutating func drawIdleEvent(
+    _ index: Int64,
+    _ odds: IdleOdds,
+    down: Reception = .heard,
+    up: Reception = .heard
+  ) {
     lastIndex = index
-    let down = random.unit()
-    let isTakenAway = downLoss > 0 && random.unit() < downLoss
-    let isHeard = down >= odds.downLost && !isTakenAway
+    let chance = random.unit()
+    let isTakenAway = downLoss > 0 && random.unit() < downLoss || down == .missed
+    let isHeard = chance >= odds.downLost && !isTakenAway && down == .heard
     if isHeard { noteHeard(.peripheral, at: index) } else { isAttentive = true }
-    guard down >= odds.downMissed, !isTakenAway, random.unit() >= odds.upLost else { return }
+    guard chance >= odds.downMissed, !isTakenAway, random.unit() >= odds.upLost, up == .heard else { return }
     if upLoss > 0, random.unit() < upLoss { return }
     noteHeard(.central, at: index)
+  }
+
+  /// Whether the peripheral goes to event `index`, which is not over yet, though it has nothing to say; as far as it hears
+  /// the central in those before.
+  func attends(_ index: Int64) -> Bool { (index &- listeningIndex) % timing.stride == 0 }
+
+  /// Event `index`, in which nobody has anything to say, has met packets of others on its channel.
+  mutating func noteDisturbed(_ index: Int64, down: Reception, up: Reception) {
+    catchUp(to: time(of: index))
+    guard index > lastIndex else { return }
+    guard attends(index) else { return noteUsed(index) }
+    drawIdleEvent(index, isSteady ? IdleOdds() : conditions(at: time(of: index)).idle, down: down, up: up)
   }
 
   /// An end has heard the other in event `index`.
@@ -338,9 +358,6 @@ struct AirLink: Identifiable, Sendable {
 
   /// Whether event `index` is the next that matters.
   mutating func isNext(_ index: Int64) -> Bool { nextEvent == index }
-
-  /// Whether there is an event that matters.
-  var hasNextEvent: Bool { nextEvent != nil }
 
   /// Before when the hosts hear nothing of what happens next on this link: the packets of an event have to arrive first.
   mutating func nextNews(_ room: LinkRoom) -> Int64? {

@@ -19,6 +19,9 @@ enum AirTime {
   /// A CONNECT_IND after the advertisement.
   static var connectIndication: Int64 { interFrameSpace &+ advertising(payload: 34) }
 
+  /// The longest packet that there is: 255 bytes on LE Coded with eight symbols a bit.
+  static let longestPacket: Int64 = LinkPHY.codedS8.airTime(payload: 255)
+
   /// The least time from one packet of extended advertising to the next that it points to.
   static let leastAuxiliaryOffset: Int64 = 300_000
 

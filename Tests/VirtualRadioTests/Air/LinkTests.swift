@@ -46,12 +46,12 @@ struct LinkTests {
       try #require(bench.heard[id, default: []].first { $0.event?.event is LEConnectionComplete }).time
     }
     #expect(made[0] == made[1])
-    // Reports come at the beginning of the packet: legacy ones of the event, extended ones of the auxiliary packet.
+    // Reports come at the beginning of a legacy packet, and at the end of an auxiliary one.
     let reports = bench.heard[observer, default: []].filter { $0.time < made[0] && $0.event?.event is any LEMetaEvent }
     if let last = reports.last {
       let least =
         isExtended
-        ? LinkPHY.le1M.airTime(payload: 10) + AirTime.auxiliaryConnection(on: .le1M)
+        ? AirTime.auxiliaryConnection(on: .le1M)
         : AirTime.advertising(payload: 9) + AirTime.connectIndication
       let passed = made[0].nanoseconds - last.time.nanoseconds
       #expect(passed >= least && passed < 4_000_000, "\(passed)")
