@@ -49,7 +49,7 @@ import RadioPort
 /// | properties | `read`, `write`, `writeWithoutResponse`, `notify`, `indicate`, `broadcast`, `authenticatedSignedWrites`, `reliableWrite`, `writableAuxiliaries` |
 /// | permissions | `read`, `write`, `encryptedRead`, `encryptedWrite`, `authenticatedRead`, `authenticatedWrite` |
 /// | fault | one of the keys below; `at`: seconds or `{ "packet": … }`; `for` for those that last; `link` for those of links, of requests and of wishes for channels: the name of the device or radio at the other end, to strike the links to it alone |
-/// | faults of links | `dropLink` `{ "reason": … }`, `losePackets` (share) with `direction` (`sent`, `received`, `both`), `delayPackets`, `outOfRange` (`true`) |
+/// | faults of links | `dropLink` `{ "reason": … }`, which the other end hears; without one both ends find out by the supervision timeout; `losePackets` (share) with `direction` (`sent`, `received`, `both`), `delayPackets`, `outOfRange` (`true`) |
 /// | faults of devices | `powerOff` (`true`), `stopAdvertising` (`true`), `changeAddress` (`true` or the address), `changeDatabase` `{ "services": …, "isAnnounced": … }` |
 /// | faults of channels | `refuseChannel` and `ignoreChannel`, each an object with `psm`, `times`, `skipping`, the first also with `result`; `closeChannels` (`true`), `stallChannels` (`true`) |
 /// | faults of requests | `refuse` with `error`, `delay` with `by`, `garbage` with `bytes`, `ignore`, `disconnect`, `notifyBeforeReply` with `value`: each an object with `kind` (`read`, `write`, `subscribe`, `any`), `characteristic`, `times`, `skipping` |
