@@ -54,7 +54,7 @@ final class ChildProcess: Sendable {
     let (lines, words) = (output.fileHandleForReading, errors.fileHandleForReading)
     Thread.detachNewThread { [weak self] in
       var rest = Data()
-      while case let chunk = lines.availableData, !chunk.isEmpty {
+      while case let chunk = Self.chunk(of: lines), !chunk.isEmpty {
         rest.append(chunk)
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
           self?.take(String(decoding: rest[..<end], as: UTF8.self))
@@ -64,9 +64,19 @@ final class ChildProcess: Sendable {
       self?.take(nil)
     }
     Thread.detachNewThread { [weak self] in
-      while case let chunk = words.availableData, !chunk.isEmpty {
+      while case let chunk = Self.chunk(of: words), !chunk.isEmpty {
         self?.complaints.withLock { $0 += String(decoding: chunk, as: UTF8.self) }
       }
+    }
+  }
+
+  /// What comes next; empty at the end. `availableData` ends the whole process where a signal interrupts it.
+  private static func chunk(of handle: FileHandle) -> Data {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(handle.fileDescriptor, &buffer, buffer.count)
+      if count >= 0 { return Data(buffer.prefix(count)) }
+      guard errno == EINTR else { return Data() }
     }
   }
 
